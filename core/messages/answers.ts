@@ -1,0 +1,51 @@
+import { layout, type RecordOf } from './record.ts';
+
+/** Clearing → gateway, released by the journal once the events before them are durable. */
+
+/**
+ * An order was created. `replayed` is 1 where the same clientOrderId had created it before; the
+ * gateway then answers with that order's creation form.
+ */
+export const OrderPlaced = layout('OrderPlaced', 1, {
+  ticket: 'f64',
+  orderId: 'f64',
+  createdAt: 'f64',
+  replayed: 'u8',
+});
+export type OrderPlaced = RecordOf<typeof OrderPlaced>;
+
+/** The state of one order after a cancel or an amend. */
+export const OrderState = layout('OrderState', 2, {
+  ticket: 'f64',
+  orderId: 'f64',
+  market: 'u32',
+  side: 'u8',
+  type: 'u8',
+  timeInForce: 'u8',
+  source: 'u8',
+  status: 'u8',
+  reason: 'u8',
+  price: 'f64',
+  quantity: 'f64',
+  remaining: 'f64',
+  /** Σ price × quantity of its fills, in ticks × steps. */
+  tradedNotional: 'i64',
+  commission: 'i64',
+  createdAt: 'f64',
+  updatedAt: 'f64',
+});
+export type OrderState = RecordOf<typeof OrderState>;
+
+/** Nothing changed. `code` is of the catalogue; the texts fill its template. */
+export const Refused = layout('Refused', 3, {
+  ticket: 'f64',
+  code: 'u16',
+  field: 'text',
+  value: 'text',
+  limit: 'text',
+});
+export type Refused = RecordOf<typeof Refused>;
+
+/** The answer of a cold command or a query: `payload` is the packed result. */
+export const ColdAnswer = layout('ColdAnswer', 4, { ticket: 'f64', payload: 'bytes' });
+export type ColdAnswer = RecordOf<typeof ColdAnswer>;

@@ -1,0 +1,65 @@
+import { layout, type RecordOf } from './record.ts';
+
+/**
+ * Market worker → clearing. Each command answers with its fills, if any, and then one outcome; a
+ * parked order that tries again answers the same way with ticket 0.
+ */
+
+/** A trade at the maker's price. */
+export const Fill = layout('Fill', 1, {
+  market: 'u32',
+  maker: 'u32',
+  taker: 'u32',
+  price: 'f64',
+  quantity: 'f64',
+});
+export type Fill = RecordOf<typeof Fill>;
+
+/** A resting order of the taker's own owner was taken off instead of trading. */
+export const MakerRemoved = layout('MakerRemoved', 2, { market: 'u32', slot: 'u32' });
+export type MakerRemoved = RecordOf<typeof MakerRemoved>;
+
+/** How a command ended. */
+export const Disposition = {
+  /** The rest of the order rests in the book. */
+  Resting: 0,
+  Filled: 1,
+  /** The rest was cancelled: nothing more to take at its limit, or all-or-nothing was not possible. */
+  Killed: 2,
+  /** The rest waits for the book to change (Retry). */
+  Parked: 3,
+  /** A post-only order that would have taken. */
+  WouldTake: 4,
+  /** The rest was cancelled because the next maker was the taker's own. */
+  SelfTrade: 5,
+  Removed: 6,
+  /** Remove or replace named a slot where nothing rests. */
+  NotResting: 7,
+  /** Replaced in place: priority kept. */
+  Reduced: 8,
+  /** Replaced and re-entered behind; fills may precede. The rest, if any, rests. */
+  Replaced: 9,
+} as const;
+
+export const Outcome = layout('Outcome', 3, {
+  ticket: 'f64',
+  market: 'u32',
+  slot: 'u32',
+  disposition: 'u8',
+  cause: 'u8',
+  remaining: 'f64',
+  /** The best prices in ticks after the command; 0 where a side is empty. */
+  bestBid: 'f64',
+  bestAsk: 'f64',
+});
+export type Outcome = RecordOf<typeof Outcome>;
+
+/** Aggregated levels, best first: `levels` holds f64 pairs price, quantity; bids, then asks. */
+export const Depth = layout('Depth', 4, {
+  ticket: 'f64',
+  market: 'u32',
+  bids: 'u32',
+  asks: 'u32',
+  levels: 'bytes',
+});
+export type Depth = RecordOf<typeof Depth>;

@@ -1,0 +1,99 @@
+/**
+ * The one catalogue of refusals. A code is stable for ever: `TR` and four digits on the wire.
+ *
+ * Bands: 0001-0099 the request itself, 0100-0199 who asks, 0200-0299 orders, 0300-0399 market and
+ * session, 0400-0499 funds and limits, 0500-0599 transfers, 0600-0699 administration,
+ * 0900-0999 the venue's own condition.
+ *
+ * Templates name `{field}` (what was wrong), `{value}` (what came) and `{limit}` (what would do).
+ */
+export interface Refusal {
+  readonly code: number;
+  readonly name: string;
+  readonly status: number;
+  readonly message: string;
+}
+
+const catalogue = {
+  MalformedJson: [1, 400, 'The body is not valid JSON: {value}.'],
+  EmptyOrderType: [20, 400, 'Order type is empty or null.'],
+
+  Unauthorised: [100, 401, 'A valid access token is required.'],
+  Forbidden: [101, 403, 'This needs the operation {limit}.'],
+  AccountMissing: [102, 400, 'The header accountId is required.'],
+  AccountUnknown: [103, 403, 'No account {value} is open to you.'],
+  AccountHalted: [104, 403, 'Account {value} is halted: it may not trade.'],
+  AccountFrozen: [105, 403, 'Account {value} is frozen: it is read-only.'],
+
+  OrderUnknown: [200, 404, 'No order {value} is open on this account.'],
+  OrderClosed: [201, 409, 'Order {value} is not open any more.'],
+  PriceRequired: [202, 400, '{field} is required for a Limit order.'],
+  PriceForbidden: [203, 400, '{field} must be null or omitted for a Market order.'],
+  TimeInForceMismatch: [204, 400, '{field} {value} does not go with this order type; use {limit}.'],
+  CancellationDateRequired: [205, 400, '{field} is required when timeInForce is Gtd.'],
+  CancellationDatePast: [206, 400, '{field} {value} is not in the future.'],
+  PriceOffStep: [207, 400, '{field} {value} is not a multiple of the price step {limit}.'],
+  AmountOffStep: [208, 400, '{field} {value} is not a multiple of the amount step {limit}.'],
+  AmountTooSmall: [209, 400, '{field} {value} is below the minimum {limit}.'],
+  AmountTooLarge: [210, 400, '{field} {value} is above the maximum {limit}.'],
+  PriceTooLarge: [211, 400, '{field} {value} is above the maximum {limit}.'],
+  PriceNotPositive: [212, 400, '{field} {value} must be greater than 0.'],
+  AmountNotPositive: [213, 400, '{field} {value} must be greater than 0.'],
+  NotionalTooLarge: [214, 400, 'Price times amount is {value}, above the maximum {limit}.'],
+  PriceOutsideCollar: [215, 400, '{field} {value} deviates by more than {limit} from the market.'],
+  PostOnlyWouldTake: [216, 400, 'A post-only order at {value} would take liquidity.'],
+  PostOnlyMismatch: [217, 400, '{field} needs a Limit order that may rest: Gtc, Gtd or Day.'],
+  NothingToAmend: [218, 400, 'An amend needs requestedPrice or requestedAmount.'],
+  AmendBelowFilled: [219, 400, '{field} {value} is not above the filled amount {limit}.'],
+  AmendMarketOrder: [220, 400, 'Only Limit orders can be amended.'],
+  AmendInProgress: [221, 409, 'Order {value} is being amended by another request.'],
+  NoReferencePrice: [222, 400, 'There is no price to compute the hold of this order from.'],
+  PrecisionChanged: [223, 409, 'The precision of market {value} has just changed; send again.'],
+
+  MarketUnknown: [300, 400, 'There is no market {value}.'],
+  MarketNotOpen: [301, 400, 'Market {value} takes no orders: it is {limit}.'],
+  MarketClosed: [302, 400, 'Market {value} is outside its trading session; it opens at {limit}.'],
+  MarketTypeMismatch: [303, 400, 'Market {value} is not a {limit} market.'],
+
+  InsufficientFunds: [400, 400, 'Insufficient funds: {value} {field} needed, {limit} available.'],
+  TooManyOpenOrders: [401, 400, 'The account has {value} open orders; {limit} is the most.'],
+
+  AssetUnknown: [500, 400, 'There is no asset {value}.'],
+  TransferUnknown: [501, 404, 'No transfer {value} on this account.'],
+  TransferFinal: [502, 409, 'Transfer {value} is already {limit}.'],
+  DeduplicationConflict: [503, 409, 'deduplicationId {value} was used by a different transfer.'],
+  TransferAmount: [504, 400, '{field} {value} is not a positive multiple of {limit}.'],
+  BalanceOverflow: [505, 400, '{field} {value} would push a balance beyond {limit}.'],
+
+  ConfigurationInvalid: [600, 400, '{field} {value} is not allowed: {limit}.'],
+  ConfigurationInUse: [601, 409, '{field} cannot change while {value} has open orders.'],
+
+  Overloaded: [900, 503, 'The venue is busy; try again in a moment.'],
+  NotReady: [901, 503, 'The venue is starting; try again in a moment.'],
+} as const satisfies Record<string, readonly [number, number, string]>;
+
+export type RefusalName = keyof typeof catalogue;
+
+const byCode = new Map<number, Refusal>();
+
+/** Every refusal by its name. */
+export const Refusals = Object.fromEntries(
+  Object.entries(catalogue).map(([name, [code, status, message]]) => {
+    if (byCode.has(code)) throw new Error(`refusal code ${code} is used twice`);
+    const refusal: Refusal = { code, name, status, message };
+    byCode.set(code, refusal);
+    return [name, refusal];
+  }),
+) as { readonly [K in RefusalName]: Refusal };
+
+/** The refusal with this number. Throws where there is none: numbers come only from the catalogue. */
+export function refusalByCode(code: number): Refusal {
+  const refusal = byCode.get(code);
+  if (refusal === undefined) throw new Error(`no refusal has the code ${code}`);
+  return refusal;
+}
+
+/** `TR0020`: how a code is written on the wire. */
+export function refusalCode(refusal: Refusal): string {
+  return `TR${String(refusal.code).padStart(4, '0')}`;
+}
