@@ -1,0 +1,39 @@
+/** An answer whose status or headers differ from what the route says by itself. */
+export class Reply<Status extends number = number, Body = unknown> {
+  readonly status: Status;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(status: Status, body: Body, headers: Readonly<Record<string, string>> | undefined) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** An answer with this status; the body must fit the schema that the route declares for it. */
+export function reply<const S extends number, B>(
+  status: S,
+  body: B,
+  headers?: Readonly<Record<string, string>>,
+): Reply<S, B> {
+  return new Reply(status, body, headers);
+}
+
+/** 201 with this body. */
+export function created<B>(body: B, headers?: Readonly<Record<string, string>>): Reply<201, B> {
+  return new Reply(201, body, headers);
+}
+
+/** An answer without a body. */
+export function empty<const S extends number>(
+  status: S,
+  headers?: Readonly<Record<string, string>>,
+): Reply<S, null> {
+  return new Reply(status, null, headers);
+}
+
+/** 302 to this address. */
+export function redirect(location: string): Reply<302, null> {
+  return new Reply(302, null, { location });
+}
