@@ -1,0 +1,28 @@
+export {
+  AmountOverflowError,
+  addUnits,
+  checkUnits,
+  divide,
+  MAX_UNITS,
+  mulDiv,
+  mulDivNumbers,
+  powerOfTen,
+  powerOfTenNumber,
+  type Rounding,
+  subtractUnits,
+} from './arithmetic.ts';
+export {
+  type Decimal,
+  formatDecimal,
+  formatQuotient,
+  formatUnits,
+  MAX_DECIMAL_EXPONENT,
+  MAX_DECIMAL_LENGTH,
+  NEGATIVE,
+  NOT_A_DECIMAL,
+  OFF_STEP,
+  parseDecimal,
+  parseUnits,
+  TOO_LARGE,
+  toUnits,
+} from './decimal.ts';
