@@ -16,7 +16,35 @@ export interface Refusal {
 
 const catalogue = {
   MalformedJson: [1, 400, 'The body is not valid JSON: {value}.'],
+  NotUtf8: [2, 400, 'The body is not valid UTF-8.'],
+  DuplicateKey: [3, 400, '{field} appears more than once.'],
+  TooDeep: [4, 400, 'The body nests deeper than {limit} levels.'],
+  TooManyKeys: [5, 400, 'The body has more than {limit} keys.'],
+  NumberNotExact: [6, 400, '{field} {value} is not exact as a number; send it as a string.'],
+  LoneSurrogate: [7, 400, '{field} holds half of a surrogate pair.'],
+  FieldMissing: [8, 400, '{field} is required.'],
+  WrongType: [9, 400, '{field} must be {limit}.'],
+  UnknownField: [10, 400, '{field} is not a field of this request.'],
+  NotOneOf: [11, 400, '{field} {value} is not one of {limit}.'],
+  BadFormat: [12, 400, '{field} {value} does not have the form {limit}.'],
+  TooLong: [13, 400, '{field} is longer than {limit} characters.'],
+  TooShort: [14, 400, '{field} is shorter than {limit} characters.'],
+  OutOfRange: [15, 400, '{field} {value} is out of range: it must be {limit}.'],
+  TooManyItems: [16, 400, '{field} has more than {limit} items.'],
+  TooFewItems: [17, 400, '{field} has fewer than {limit} items.'],
+  BadEscape: [18, 400, '{field} has a broken percent-escape.'],
   EmptyOrderType: [20, 400, 'Order type is empty or null.'],
+  UnknownRoute: [30, 404, 'There is nothing at this path.'],
+  MethodNotAllowed: [31, 405, 'This path takes {limit}.'],
+  UnsupportedMediaType: [32, 415, 'Content-Type must be {limit}.'],
+  BodyTooLarge: [33, 413, 'The body is larger than {limit} bytes.'],
+  HeadersTooLarge: [34, 431, 'The headers are larger than {limit} bytes.'],
+  RepeatedHeader: [35, 400, 'The header {field} appears more than once.'],
+  TransferEncodingRefused: [36, 411, 'Transfer-Encoding is not taken; send Content-Length.'],
+  BodyNotTaken: [37, 400, '{limit} takes no body.'],
+  TargetTooLong: [38, 414, 'The path and query are longer than {limit} bytes.'],
+  TooManyRequests: [40, 429, 'Too many requests; try again in {limit} s.'],
+  AnswerTooLarge: [41, 400, 'The answer would be larger than {limit} bytes; ask for less.'],
 
   Unauthorised: [100, 401, 'A valid access token is required.'],
   Forbidden: [101, 403, 'This needs the operation {limit}.'],
@@ -70,6 +98,7 @@ const catalogue = {
 
   Overloaded: [900, 503, 'The venue is busy; try again in a moment.'],
   NotReady: [901, 503, 'The venue is starting; try again in a moment.'],
+  Unexpected: [999, 500, 'The venue failed to answer this request.'],
 } as const satisfies Record<string, readonly [number, number, string]>;
 
 export type RefusalName = keyof typeof catalogue;

@@ -75,7 +75,7 @@ type SuccessStatus<R extends Responses> = keyof R extends infer K
     : never
   : never;
 type BodyOf<S> = S extends TSchema ? Static<S> : null;
-type Plain<S> = S extends TSchema ? Static<S> : void;
+type Plain<S> = S extends TSchema ? Static<S> : ReturnType<() => void>;
 
 /** One `Reply` type per declared status. */
 type Replies<R extends Responses> = {

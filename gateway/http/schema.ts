@@ -72,12 +72,11 @@ export function OneOf<const L extends readonly string[]>(
 
 /** The same value, or null. */
 export function Nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
-  const type: unknown = schema['type'];
+  const { type, enum: choices } = schema as Readonly<Record<string, unknown>>;
   if (typeof type !== 'string' && !Array.isArray(type)) {
     return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
   }
   const types: unknown[] = Array.isArray(type) ? type : [type];
-  const choices: unknown = schema['enum'];
   return Type.Unsafe<Static<S> | null>({
     ...schema,
     type: [...types, 'null'],
