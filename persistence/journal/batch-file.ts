@@ -1,0 +1,235 @@
+import Database from 'better-sqlite3';
+import { type ChainPoint, FORMAT_VERSION, HASH_BYTES, type StoredBatch } from './chain.ts';
+import { JournalCorrupt, JournalFormatUnknown } from './errors.ts';
+
+/**
+ * One SQLite file with batches: the live journal or an archive. `base` is the point of the chain
+ * that its first batch follows.
+ */
+
+const SCHEMA = `
+  CREATE TABLE meta (
+    format_version INTEGER NOT NULL,
+    venue_id TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    base_sequence INTEGER NOT NULL,
+    base_hash BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE batches (
+    first_sequence INTEGER PRIMARY KEY,
+    count INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    payload BLOB NOT NULL
+  ) STRICT;
+`;
+const COLUMNS = 'first_sequence, count, hash, payload';
+
+export interface BatchFileMeta {
+  readonly venueId: string;
+  readonly base: ChainPoint;
+}
+
+/** Creates the tables and the one row of meta, in one transaction. */
+export function createBatchTables(database: Database.Database, meta: BatchFileMeta): void {
+  database.transaction(() => {
+    database.exec(SCHEMA);
+    database
+      .prepare('INSERT INTO meta VALUES (?, ?, ?, ?, ?)')
+      .run(
+        FORMAT_VERSION,
+        meta.venueId,
+        new Date().toISOString(),
+        meta.base.sequence,
+        meta.base.hash,
+      );
+  })();
+}
+
+export function hasBatchTables(database: Database.Database): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'batches'").get() !== undefined;
+}
+
+/** Runs a read; what SQLite finds damaged becomes a refusal that names `sequence`. */
+export function guardRead<T>(sequence: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Database.SqliteError) {
+      throw new JournalCorrupt(sequence, `${error.code}: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** A run of neighbouring batches and the point of the chain that they follow. */
+export interface BatchPage {
+  readonly previous: ChainPoint;
+  readonly batches: readonly StoredBatch[];
+}
+
+type Row = readonly unknown[];
+
+/** Reads batches of one file. Every call is a short read transaction of its own. */
+export class BatchFile {
+  readonly database: Database.Database;
+  readonly venueId: string;
+  private readonly selectBase: Database.Statement;
+  private readonly selectLast: Database.Statement;
+  private readonly selectAtOrBefore: Database.Statement;
+  private readonly selectFrom: Database.Statement;
+  private readonly pageInTransaction: (fromSequence: number, bytesMax: number) => BatchPage;
+  private readonly endInTransaction: () => ChainPoint;
+
+  /** Takes an open connection over; `close` closes it. */
+  constructor(database: Database.Database) {
+    this.database = database;
+    this.venueId = readVenue(database);
+    this.selectBase = database.prepare('SELECT base_sequence, base_hash FROM meta').raw();
+    this.selectLast = database
+      .prepare(
+        'SELECT first_sequence, count, hash FROM batches ORDER BY first_sequence DESC LIMIT 1',
+      )
+      .raw();
+    this.selectAtOrBefore = database
+      .prepare(
+        'SELECT first_sequence, count, hash FROM batches WHERE first_sequence <= ? ORDER BY first_sequence DESC LIMIT 1',
+      )
+      .raw();
+    this.selectFrom = database
+      .prepare(`SELECT ${COLUMNS} FROM batches WHERE first_sequence >= ? ORDER BY first_sequence`)
+      .raw();
+    this.pageInTransaction = database.transaction((from: number, bytesMax: number) =>
+      this.readPage(from, bytesMax),
+    );
+    this.endInTransaction = database.transaction(() => this.readEnd());
+  }
+
+  static openReadOnly(path: string): BatchFile {
+    let database: Database.Database | undefined;
+    try {
+      database = new Database(path, { readonly: true, fileMustExist: true });
+      return new BatchFile(database);
+    } catch (error) {
+      database?.close();
+      if (error instanceof Database.SqliteError) {
+        throw new JournalFormatUnknown(`${path}: ${error.message}`, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  base(): ChainPoint {
+    return guardRead(1, () => {
+      const row = this.selectBase.get() as Row | undefined;
+      const sequence = row?.[0];
+      if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 0) {
+        throw new JournalCorrupt(1, 'the start of the chain is not readable');
+      }
+      return { sequence, hash: checkedHash(row?.[1], sequence + 1) };
+    });
+  }
+
+  /** The end of the chain as stored; nothing is verified. */
+  end(): ChainPoint {
+    return guardRead(1, this.endInTransaction);
+  }
+
+  /** The end of the batch that contains `sequence`, or of the last one before it; else the base. */
+  endOfBatchAt(sequence: number): ChainPoint {
+    return guardRead(sequence, () => {
+      const row = this.selectAtOrBefore.get(sequence) as Row | undefined;
+      return row === undefined ? this.base() : pointOf(row, sequence);
+    });
+  }
+
+  /**
+   * Batches from the one that contains `fromSequence` on, up to about `bytesMax` of payload and at
+   * least one; empty past the end. Nothing is verified.
+   */
+  page(fromSequence: number, bytesMax: number): BatchPage {
+    return guardRead(fromSequence, () => this.pageInTransaction(fromSequence, bytesMax));
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private readEnd(): ChainPoint {
+    const row = this.selectLast.get() as Row | undefined;
+    return row === undefined ? this.base() : pointOf(row, 1);
+  }
+
+  private readPage(fromSequence: number, bytesMax: number): BatchPage {
+    const holder = this.selectAtOrBefore.get(fromSequence) as Row | undefined;
+    let previous = this.base();
+    let start = fromSequence;
+    if (holder !== undefined) {
+      const end = pointOf(holder, fromSequence);
+      if (end.sequence < fromSequence) {
+        previous = end;
+      } else {
+        start = Number(holder[0]);
+        const before = this.selectAtOrBefore.get(start - 1) as Row | undefined;
+        if (before !== undefined) previous = pointOf(before, start);
+      }
+    }
+    const batches: StoredBatch[] = [];
+    let bytes = 0;
+    let expected = start;
+    for (const row of this.selectFrom.iterate(start)) {
+      const batch = batchOf(row as Row, expected);
+      batches.push(batch);
+      expected = batch.firstSequence + batch.count;
+      bytes += batch.payload.length;
+      if (bytes >= bytesMax) break;
+    }
+    return { previous, batches };
+  }
+}
+
+function readVenue(database: Database.Database): string {
+  const row = database.prepare('SELECT format_version, venue_id FROM meta').raw().get() as
+    | Row
+    | undefined;
+  if (row?.[0] !== FORMAT_VERSION) {
+    throw new JournalFormatUnknown(
+      `format version ${String(row?.[0])}, this program reads ${FORMAT_VERSION}`,
+    );
+  }
+  if (typeof row[1] !== 'string') throw new JournalFormatUnknown('the venue is not readable');
+  return row[1];
+}
+
+function checkedHash(value: unknown, sequence: number): Uint8Array {
+  if (value instanceof Uint8Array && value.length === HASH_BYTES) return value;
+  throw new JournalCorrupt(sequence, 'the checksum of the batch is not readable');
+}
+
+function checkedCount(value: unknown, sequence: number): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+  throw new JournalCorrupt(sequence, 'the number of events in the batch is not readable');
+}
+
+function checkedFirst(value: unknown, sequence: number): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+  throw new JournalCorrupt(sequence, 'the sequence of the batch is not readable');
+}
+
+function pointOf(row: Row, sequence: number): ChainPoint {
+  const first = checkedFirst(row[0], sequence);
+  return {
+    sequence: first + checkedCount(row[1], first) - 1,
+    hash: checkedHash(row[2], first),
+  };
+}
+
+function batchOf(row: Row, expected: number): StoredBatch {
+  const firstSequence = checkedFirst(row[0], expected);
+  const count = checkedCount(row[1], expected);
+  const hash = checkedHash(row[2], expected);
+  const payload = row[3];
+  if (!(payload instanceof Uint8Array)) {
+    throw new JournalCorrupt(expected, 'the events of the batch are not readable');
+  }
+  return { firstSequence, count, payload, hash };
+}
