@@ -9,4 +9,4 @@ export {
 export type { OauthClient } from './oauth-clients.ts';
 export type { RefreshRefusal } from './refresh-tokens.ts';
 export type { Role, RoleDefinition } from './roles.ts';
-export type { User, UserCredentials, UserStatus } from './users.ts';
+export { emailKey, type User, type UserCredentials, type UserStatus } from './users.ts';

@@ -1,0 +1,72 @@
+import type { OauthClient } from '../../persistence/directory/index.ts';
+import { missingParameter, OauthRefusal } from './oauth-error.ts';
+import { resolveScopes, splitScopes } from './scopes.ts';
+import type { SignIn } from './sign-in.ts';
+import type { TokenService, TokenSet } from './token-service.ts';
+
+/** What a grant works on: the authenticated client and the fields of the form. */
+export interface GrantRequest {
+  readonly client: OauthClient;
+  readonly form: Readonly<Record<string, string>>;
+  readonly remoteAddress: string;
+  readonly now: number;
+}
+
+/** Turns what a client presents into tokens. */
+export type Grant = (request: GrantRequest) => Promise<TokenSet | OauthRefusal>;
+
+/** Every grant that the token endpoint knows, by its grant_type. */
+export type GrantTable = ReadonlyMap<string, Grant>;
+
+export function createGrants(parts: {
+  readonly signIn: SignIn;
+  readonly tokens: TokenService;
+}): GrantTable {
+  return new Map([
+    ['password', passwordGrant(parts.signIn, parts.tokens)],
+    ['refresh_token', refreshTokenGrant(parts.tokens)],
+  ]);
+}
+
+/** Between trusted servers only: the client sees the user's password, and there is no second factor. */
+function passwordGrant(signIn: SignIn, tokens: TokenService): Grant {
+  return async ({ client, form, remoteAddress, now }) => {
+    const { username, password, scope } = form;
+    if (username === undefined) return missingParameter('username');
+    if (password === undefined) return missingParameter('password');
+    const scopes = resolveScopes(client, scope);
+    if (scopes instanceof OauthRefusal) return scopes;
+    const result = await signIn.attempt({ email: username, password, remoteAddress, now });
+    switch (result.outcome) {
+      case 'signed-in':
+        return await tokens.signIn(result.user, client.clientId, scopes, now);
+      case 'wrong-credentials':
+        return new OauthRefusal('invalid_grant', 'The username or the password is wrong.');
+      case 'too-many-attempts':
+        return new OauthRefusal(
+          'slow_down',
+          'Too many sign-in attempts.',
+          result.retryAfterSeconds,
+        );
+    }
+  };
+}
+
+function refreshTokenGrant(tokens: TokenService): Grant {
+  return async ({ client, form, now }) => {
+    const { refresh_token: refreshToken, scope } = form;
+    if (refreshToken === undefined) return missingParameter('refresh_token');
+    const requested = splitScopes(scope ?? '');
+    const result = await tokens.refresh({
+      refreshToken,
+      clientId: client.clientId,
+      scopes: requested.length === 0 ? null : requested,
+      now,
+    });
+    if (result.outcome === 'refreshed') return result.tokens;
+    if (result.outcome === 'scope-exceeded') {
+      return new OauthRefusal('invalid_scope', 'The sign-in was not given all of these scopes.');
+    }
+    return new OauthRefusal('invalid_grant', 'The refresh token is not valid any more.');
+  };
+}

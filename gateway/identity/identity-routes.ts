@@ -1,0 +1,177 @@
+import { Type } from '@sinclair/typebox';
+import { Refusals } from '../../core/messages/refusals.ts';
+import { DirectoryBusyError } from '../../persistence/directory/index.ts';
+import { SIGNED_IN } from '../http/authorisation.ts';
+import { Refused, refuse } from '../http/refused.ts';
+import { reply } from '../http/reply.ts';
+import { type Route, route } from '../http/route.ts';
+import { formatTimestamp } from '../http/timestamp.ts';
+import type { IssuedToken } from './access-tokens.ts';
+import {
+  IdentityErrorResponse,
+  JwksResponse,
+  OauthErrorResponse,
+  TokenForm,
+  TokenPairResponse,
+  TokenResponse,
+} from './identity-schemas.ts';
+import { OAUTH_ERROR_STATUS, OauthRefusal } from './oauth-error.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import type { TokenEndpoint } from './token-endpoint.ts';
+import type { TokenService, TokenSet } from './token-service.ts';
+
+const FORM_BYTES_MAX = 8_192;
+const CHALLENGE = { 'www-authenticate': 'Basic realm="identity", charset="UTF-8"' };
+const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+export interface IdentityParts {
+  readonly keys: SigningKeys;
+  readonly tokenEndpoint: TokenEndpoint;
+  readonly tokens: TokenService;
+}
+
+/** The endpoints of the identity component. */
+export function identityRoutes(parts: IdentityParts): Route[] {
+  return [
+    jwksRoute(parts.keys),
+    tokenRoute(parts.tokenEndpoint),
+    signOutRoute(parts.tokens),
+    refreshRoute('/api/v2/refresh', parts.tokens),
+    refreshRoute('/api/v2/my/refresh', parts.tokens),
+  ];
+}
+
+function jwksRoute(keys: SigningKeys): Route {
+  const body = { keys: keys.all.map(({ publicJwk }) => publicJwk) };
+  return route({
+    method: 'GET',
+    path: '/identity/.well-known/jwks.json',
+    area: 'identity',
+    operation: 'none',
+    extension: true,
+    summary: 'The public keys that access tokens are signed with',
+    responseHeaders: { 'cache-control': 'public, max-age=300' },
+    responses: { 200: JwksResponse },
+    handler: () => body,
+  });
+}
+
+function tokenRoute(endpoint: TokenEndpoint): Route {
+  return route({
+    method: 'POST',
+    path: '/identity/connect/token',
+    area: 'identity',
+    operation: 'none',
+    summary: 'Tokens for a password or for a refresh token (OAuth 2.0)',
+    rateClass: 'identity',
+    bodyFormat: 'form',
+    bodyBytesMax: FORM_BYTES_MAX,
+    body: TokenForm,
+    responseHeaders: NO_STORE,
+    responses: {
+      200: TokenResponse,
+      400: OauthErrorResponse,
+      401: OauthErrorResponse,
+      429: OauthErrorResponse,
+      503: OauthErrorResponse,
+    },
+    handler: async ({ authorization, body, now, remoteAddress }) => {
+      const request = { authorization, form: body, remoteAddress: remoteAddress(), now };
+      const answer = await endpoint.answer(request);
+      return answer instanceof OauthRefusal ? oauthError(answer) : tokenResponse(answer);
+    },
+  });
+}
+
+function signOutRoute(tokens: TokenService): Route {
+  return route({
+    method: 'POST',
+    path: '/identity/sign-out',
+    area: 'identity',
+    operation: SIGNED_IN,
+    summary: 'Revokes one refresh token, or all that the user has with this client',
+    rateClass: 'identity',
+    body: Type.Object({ refresh_token: Type.Optional(Type.String({ minLength: 1 })) }),
+    responses: { 200: null },
+    handler: async ({ body, session, now }) => {
+      const { userId, clientId } = session;
+      const revoked =
+        body.refresh_token === undefined
+          ? tokens.revokeAll(userId, clientId, now)
+          : tokens.revoke(body.refresh_token, userId, clientId, now);
+      return await unlessBusy(revoked);
+    },
+  });
+}
+
+function refreshRoute(path: string, tokens: TokenService): Route {
+  return route({
+    method: 'POST',
+    path,
+    area: 'identity',
+    operation: 'none',
+    summary: 'A new pair of tokens for a refresh token',
+    rateClass: 'identity',
+    body: Type.Object({ refreshToken: Type.String({ minLength: 1 }) }),
+    responseHeaders: NO_STORE,
+    responses: { 200: TokenPairResponse, 401: IdentityErrorResponse },
+    handler: async ({ body, now }) => {
+      const { refreshToken } = body;
+      const refresh = tokens.refresh({ refreshToken, clientId: null, scopes: null, now });
+      const result = await unlessBusy(refresh);
+      if (result instanceof Refused) return result;
+      if (result.outcome !== 'refreshed') return reply(401, refreshTokenRefused);
+      return {
+        accessToken: tokenOf(result.tokens.accessToken),
+        refreshToken: tokenOf(result.tokens.refreshToken),
+      };
+    },
+  });
+}
+
+const refreshTokenRefused = {
+  error: {
+    message: 'Unauthorized',
+    code: Refusals.Unauthorised.code,
+    details: [{ issue: 'The refresh token is not valid any more.', field: 'refreshToken' }],
+  },
+};
+
+function tokenResponse({ accessToken, refreshToken, scopes }: TokenSet) {
+  return {
+    access_token: accessToken.token,
+    expires_in: (accessToken.expiresAt - accessToken.createdAt) / 1_000,
+    token_type: 'Bearer' as const,
+    ...(refreshToken === null ? {} : { refresh_token: refreshToken.token }),
+    scope: scopes.join(' '),
+  };
+}
+
+function tokenOf({ token, createdAt, expiresAt }: IssuedToken) {
+  return {
+    token,
+    createdAt: formatTimestamp(createdAt),
+    expiresAt: formatTimestamp(expiresAt),
+  };
+}
+
+function oauthError({ error, description, retryAfterSeconds }: OauthRefusal) {
+  const body = { error, error_description: description };
+  const status = OAUTH_ERROR_STATUS[error];
+  if (retryAfterSeconds !== null) {
+    return reply(status, body, { 'retry-after': String(retryAfterSeconds) });
+  }
+  return status === 401 ? reply(status, body, CHALLENGE) : reply(status, body);
+}
+
+/** A directory that cannot take any more is an overloaded venue. */
+async function unlessBusy<Result>(work: Promise<Result>): Promise<Result | Refused> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof DirectoryBusyError) {
+      return refuse(Refusals.Overloaded, { retryAfterSeconds: 1 });
+    }
+    throw error;
+  }
+}

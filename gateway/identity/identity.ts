@@ -1,0 +1,88 @@
+import { performance } from 'node:perf_hooks';
+import type { Directory } from '../../persistence/directory/index.ts';
+import type { Route } from '../http/route.ts';
+import { AccessAuthoriser } from './access-authoriser.ts';
+import { AccessTokens } from './access-tokens.ts';
+import { createGrants } from './grants.ts';
+import { identityRoutes } from './identity-routes.ts';
+import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import { type RandomSource, systemRandom } from './random.ts';
+import { RoleTable, synchroniseRoles } from './roles.ts';
+import { SignIn, type SignInLimits } from './sign-in.ts';
+import { loadSigningKeys } from './signing-keys.ts';
+import { TokenEndpoint } from './token-endpoint.ts';
+import { TokenService } from './token-service.ts';
+
+/** The directory's name in a data directory. */
+export const DIRECTORY_FILE = 'directory.db';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const ACCESS_TOKEN_LIFETIME_MS = 30_000;
+const REFRESH_TOKEN_LIFETIME_MS = 14 * DAY_MS;
+const SIGN_IN_LIFETIME_MS = 90 * DAY_MS;
+
+export interface IdentityOptions {
+  readonly directory: Directory;
+  /** Where the signing keys are kept. */
+  readonly dataDirectory: string;
+  /** The address that tokens name as their issuer, for example `http://127.0.0.1:9000`. */
+  readonly issuer: string;
+  /** UTC milliseconds at start. */
+  readonly now: number;
+  /** 30 seconds by default. */
+  readonly accessTokenLifetimeMs?: number;
+  /** How long a refresh token lives unused: 14 days by default. */
+  readonly refreshTokenLifetimeMs?: number;
+  /** How long a sign-in lives, however often it is refreshed: 90 days by default. */
+  readonly signInLifetimeMs?: number;
+  readonly signInLimits?: SignInLimits;
+  /** Made here when not given. */
+  readonly passwords?: PasswordHasher;
+  readonly random?: RandomSource;
+  readonly monotonicNow?: () => number;
+}
+
+/** The identity component: who users are, what their tokens are worth. */
+export interface Identity {
+  readonly routes: readonly Route[];
+  readonly authoriser: AccessAuthoriser;
+  readonly passwords: PasswordHasher;
+}
+
+/** Reads or makes the keys, writes the preconfigured roles, and puts the parts together. */
+export async function createIdentity(options: IdentityOptions): Promise<Identity> {
+  const { directory, dataDirectory, issuer, signInLimits } = options;
+  const random = options.random ?? systemRandom;
+  const monotonicNow = options.monotonicNow ?? (() => performance.now());
+  const keys = await loadSigningKeys(dataDirectory);
+  const passwords = options.passwords ?? (await createPasswordHasher());
+  const roles = new RoleTable(directory);
+  await synchroniseRoles(directory, options.now);
+  await roles.reload();
+
+  const accessTokens = new AccessTokens({
+    keys,
+    issuer,
+    lifetimeMs: options.accessTokenLifetimeMs ?? ACCESS_TOKEN_LIFETIME_MS,
+    random,
+  });
+  const tokens = new TokenService({
+    directory,
+    accessTokens,
+    random,
+    refreshTokenLifetimeMs: options.refreshTokenLifetimeMs ?? REFRESH_TOKEN_LIFETIME_MS,
+    signInLifetimeMs: options.signInLifetimeMs ?? SIGN_IN_LIFETIME_MS,
+  });
+  const signIn = new SignIn({
+    directory,
+    passwords,
+    monotonicNow,
+    ...(signInLimits === undefined ? {} : { limits: signInLimits }),
+  });
+  const tokenEndpoint = new TokenEndpoint(directory, createGrants({ signIn, tokens }));
+  return {
+    routes: identityRoutes({ keys, tokenEndpoint, tokens }),
+    authoriser: new AccessAuthoriser(accessTokens, roles),
+    passwords,
+  };
+}

@@ -1,0 +1,10 @@
+export type { AccessAuthoriser } from './access-authoriser.ts';
+export { createAdministrator } from './create-administrator.ts';
+export {
+  type BotCredentials,
+  type DemoEmail,
+  readBotCredentials,
+  seedDemoDirectory,
+} from './demo-directory.ts';
+export { createIdentity, DIRECTORY_FILE, type Identity, type IdentityOptions } from './identity.ts';
+export { systemRandom } from './random.ts';

@@ -1,0 +1,88 @@
+import type { Directory, RoleDefinition } from '../../persistence/directory/index.ts';
+import { OPERATIONS, type Operation } from '../http/authorisation.ts';
+
+const FRONT_OFFICE = ['trading-ui'] as const satisfies readonly Operation[];
+
+const BACK_OFFICE_VIEWS = [
+  'view-common',
+  'view-users',
+  'view-trades',
+  'view-commission-rules',
+] as const satisfies readonly Operation[];
+
+const BACK_OFFICE = [
+  ...BACK_OFFICE_VIEWS,
+  'manage-users',
+  'manage-trades',
+  'manage-transfers',
+  'manage-commission-rules',
+  'manage-assets',
+  'manage-markets',
+  'manage-markets-categories',
+] as const satisfies readonly Operation[];
+
+/** Scopes of a token that open an area; what a token may do is this and its user's roles. */
+export const AREA_SCOPES = {
+  FrontOffice: FRONT_OFFICE,
+  BackOffice: BACK_OFFICE,
+} as const satisfies Record<string, readonly Operation[]>;
+
+/** The roles that exist everywhere. This table is their only source: it is written at every start. */
+const PRECONFIGURED_ROLES = [
+  {
+    name: 'Admin',
+    description: 'Runs the venue: everything in the back office.',
+    operations: [...FRONT_OFFICE, ...BACK_OFFICE],
+  },
+  {
+    name: 'Support',
+    description: 'Looks after traders: sees the back office, rolls back trades.',
+    operations: [...FRONT_OFFICE, ...BACK_OFFICE_VIEWS, 'manage-trades'],
+  },
+  {
+    name: 'Trader',
+    description: 'Trades on accounts of their own.',
+    operations: [...FRONT_OFFICE],
+  },
+] as const satisfies ReadonlyArray<RoleDefinition & { operations: readonly Operation[] }>;
+
+/** Writes the table above into the directory, where custom roles live beside it. */
+export async function synchroniseRoles(directory: Directory, now: number): Promise<void> {
+  await directory.roles.synchronisePreconfigured({
+    roles: PRECONFIGURED_ROLES,
+    actor: 'system:start',
+    at: now,
+  });
+}
+
+/** What each role may do, in memory: asked once a token, reloaded when a role changes. */
+export class RoleTable {
+  readonly #directory: Directory;
+  #operations: ReadonlyMap<string, readonly Operation[]> = new Map();
+
+  constructor(directory: Directory) {
+    this.#directory = directory;
+  }
+
+  /** Operations that this program does not know (any more) open nothing. */
+  async reload(): Promise<void> {
+    const roles = await this.#directory.roles.list();
+    this.#operations = new Map(
+      roles.map(({ name, operations }) => [name, operations.filter(isOperation)]),
+    );
+  }
+
+  operationsOf(roles: readonly string[], scopes: readonly string[]): ReadonlySet<Operation> {
+    const allowed = new Set(roles.flatMap((role) => this.#operations.get(role) ?? []));
+    const opened = scopes.flatMap((scope) => (isAreaScope(scope) ? AREA_SCOPES[scope] : []));
+    return new Set(opened.filter((operation) => allowed.has(operation)));
+  }
+}
+
+function isOperation(name: string): name is Operation {
+  return OPERATIONS.some((operation) => operation === name);
+}
+
+function isAreaScope(scope: string): scope is keyof typeof AREA_SCOPES {
+  return Object.hasOwn(AREA_SCOPES, scope);
+}
