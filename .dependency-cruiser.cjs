@@ -95,7 +95,7 @@ module.exports = {
     onlyFrom(
       'one-http-server-file',
       'One wrapper takes care of all that uWebSockets.js leaves to its user.',
-      '^gateway/http/server\\.ts$',
+      '^gateway/http/uws\\.ts$',
       'uWebSockets\\.js',
     ),
     onlyFrom(
