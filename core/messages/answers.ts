@@ -3,13 +3,12 @@ import { layout, type RecordOf } from './record.ts';
 /** Clearing → gateway, released by the journal once the events before them are durable. */
 
 /**
- * An order was created. `replayed` is 1 where the same clientOrderId had created it before; the
- * gateway then answers with that order's creation form.
+ * An order was created; the gateway knows it from its OrderAccepted event. `replayed` is 1 where the
+ * same clientOrderId had created it before: the answer is then that order's creation form.
  */
 export const OrderPlaced = layout('OrderPlaced', 1, {
   ticket: 'f64',
   orderId: 'f64',
-  createdAt: 'f64',
   replayed: 'u8',
 });
 export type OrderPlaced = RecordOf<typeof OrderPlaced>;
@@ -45,6 +44,29 @@ export const Refused = layout('Refused', 3, {
   limit: 'text',
 });
 export type Refused = RecordOf<typeof Refused>;
+
+/** A cancel-all is done: this many orders were cancelled. */
+export const OrdersCancelled = layout('OrdersCancelled', 5, { ticket: 'f64', count: 'u32' });
+export type OrdersCancelled = RecordOf<typeof OrdersCancelled>;
+
+/** Aggregated levels, best first: `levels` holds f64 pairs price, quantity; bids, then asks. */
+export const DepthAnswer = layout('DepthAnswer', 6, {
+  ticket: 'f64',
+  market: 'u32',
+  bids: 'u32',
+  asks: 'u32',
+  levels: 'bytes',
+});
+export type DepthAnswer = RecordOf<typeof DepthAnswer>;
+
+/** The price of an order that was not placed; units of the quote asset, `price` in ticks. */
+export const OrderPriced = layout('OrderPriced', 7, {
+  ticket: 'f64',
+  price: 'f64',
+  quoteAmount: 'i64',
+  commission: 'i64',
+});
+export type OrderPriced = RecordOf<typeof OrderPriced>;
 
 /** The answer of a cold command or a query: `payload` is the packed result. */
 export const ColdAnswer = layout('ColdAnswer', 4, { ticket: 'f64', payload: 'bytes' });

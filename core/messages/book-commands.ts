@@ -2,18 +2,20 @@ import { layout, type RecordOf } from './record.ts';
 
 /**
  * Clearing → market worker. Orders are addressed by `slot`, dense in their market, which clearing
- * assigns and recycles. `ticket` and `cause` come back in the outcome as they were sent.
+ * assigns and recycles. `ticket`, `orderId` and `cause` come back in the outcome as they were sent:
+ * by then the slot may already belong to another order.
  */
 
 /** Start matching a market that this worker has not seen. */
 export const OpenBook = layout('OpenBook', 1, { market: 'u32' });
 
 /**
- * An order to match. `limit` is the worst price in ticks; for a market sell 0. `parks` marks a Retry
- * order, whose rest waits in the worker and tries again on each change of the book.
+ * An order to match. `limit` is the worst price in ticks; for a market sell 0. The rest of a Retry
+ * order waits in the worker and tries again on each change of the book.
  */
 export const SubmitOrder = layout('SubmitOrder', 2, {
   ticket: 'f64',
+  orderId: 'f64',
   market: 'u32',
   slot: 'u32',
   owner: 'u32',
@@ -29,6 +31,7 @@ export type SubmitOrder = RecordOf<typeof SubmitOrder>;
 /** Takes an order off the book (or out of the parked ones). `cause` is clearing's own note. */
 export const RemoveOrder = layout('RemoveOrder', 3, {
   ticket: 'f64',
+  orderId: 'f64',
   market: 'u32',
   slot: 'u32',
   cause: 'u8',
@@ -38,14 +41,18 @@ export type RemoveOrder = RecordOf<typeof RemoveOrder>;
 /**
  * Changes price and remaining quantity. A smaller quantity at the same price keeps its priority;
  * anything else re-enters behind and may match.
- * `filled` is what clearing knew as filled when it sent this; fills since then are taken off too.
  */
 export const ReplaceOrder = layout('ReplaceOrder', 4, {
   ticket: 'f64',
+  orderId: 'f64',
   market: 'u32',
   slot: 'u32',
+  owner: 'u32',
+  postOnly: 'u8',
+  selfTradePrevention: 'u8',
   limit: 'f64',
-  /** The new remaining quantity, and the remaining quantity that it was computed against. */
+  /** The new remaining quantity, and the remaining quantity that it was computed against: what
+   * filled in between comes off. */
   quantity: 'f64',
   expectedRemaining: 'f64',
 });

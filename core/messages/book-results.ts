@@ -19,6 +19,16 @@ export type Fill = RecordOf<typeof Fill>;
 export const MakerRemoved = layout('MakerRemoved', 2, { market: 'u32', slot: 'u32' });
 export type MakerRemoved = RecordOf<typeof MakerRemoved>;
 
+/** An amend took effect, before any fill that follows from it. */
+export const OrderReplaced = layout('OrderReplaced', 5, {
+  market: 'u32',
+  slot: 'u32',
+  keptPriority: 'u8',
+  limit: 'f64',
+  remaining: 'f64',
+});
+export type OrderReplaced = RecordOf<typeof OrderReplaced>;
+
 /** How a command ended. */
 export const Disposition = {
   /** The rest of the order rests in the book. */
@@ -33,18 +43,19 @@ export const Disposition = {
   /** The rest was cancelled because the next maker was the taker's own. */
   SelfTrade: 5,
   Removed: 6,
-  /** Remove or replace named a slot where nothing rests. */
+  /** Remove or replace named an order that does not rest any more. */
   NotResting: 7,
-  /** Replaced in place: priority kept. */
-  Reduced: 8,
-  /** Replaced and re-entered behind; fills may precede. The rest, if any, rests. */
-  Replaced: 9,
+  /** A replace would have left nothing: more had filled meanwhile. */
+  BelowFilled: 8,
 } as const;
 
 export const Outcome = layout('Outcome', 3, {
   ticket: 'f64',
+  orderId: 'f64',
   market: 'u32',
   slot: 'u32',
+  /** The kind of the command that this ends (book-commands.ts); a retry counts as its submission. */
+  command: 'u16',
   disposition: 'u8',
   cause: 'u8',
   remaining: 'f64',

@@ -54,9 +54,14 @@ export interface MarketConfiguration {
   readonly quoteAssetId: string;
   readonly priceScale: number;
   readonly amountScale: number;
-  /** Amount steps; 0 for no minimum, null for no maximum but the venue's. */
+  /** Amount steps; 0 for no minimum, null for the venue's own maximum. */
   readonly minAmount: number;
   readonly maxAmount: number | null;
+  /**
+   * Ticks; null for the most that goes with maxAmount: the product of the two is at most 2^63 - 1, so
+   * that what any order trades for is exact.
+   */
+  readonly maxPrice: number | null;
   /** 10^-4: 1000 is 10 %; 0 is no restriction. */
   readonly priceDeviation: number;
   /** 10^-4: 11000 is 1.1. */
@@ -134,7 +139,7 @@ export type AdminCommand =
     }
   | {
       readonly type: 'OpenAccount';
-      readonly configuration: Omit<AccountConfiguration, 'publicAccountId'>;
+      readonly configuration: Omit<AccountConfiguration, 'accountId' | 'publicAccountId'>;
     }
   | {
       readonly type: 'SetAccountStatus';

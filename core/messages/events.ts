@@ -3,7 +3,7 @@ import { layout, type RecordOf } from './record.ts';
 /**
  * Clearing → journal: what happened, in one total order. The n-th event ever has sequence n; a
  * batch in the journal knows the sequence of its first event. Events record outcomes: replaying
- * them needs no rule of pricing, matching or rounding.
+ * them needs no rule of pricing, matching, rounding or holding.
  *
  * `market`, `account` are clearing's dense indexes (announced by MarketConfigured, AccountOpened),
  * prices ticks, quantities amount steps, money (i64) units of the quote asset's scale.
@@ -29,6 +29,8 @@ export const OrderAccepted = layout('OrderAccepted', 1, {
   quantity: 'f64',
   /** When it ends by itself, UTC ms; 0 for never. */
   expiresAt: 'f64',
+  /** What the order holds: quote units for a buy, base units for a sell. */
+  hold: 'i64',
   /** Commission terms frozen at admission: a fraction in 10^-8, and a minimum in quote units. */
   feeRate: 'f64',
   feeMinimum: 'i64',
@@ -61,6 +63,8 @@ export const OrdersTraded = layout('OrdersTraded', 2, {
   sellerCredit: 'i64',
   takerFee: 'i64',
   makerFee: 'i64',
+  /** What the buyer's order still holds afterwards; a seller's order holds its remaining base. */
+  buyerHold: 'i64',
 });
 export type OrdersTraded = RecordOf<typeof OrdersTraded>;
 
@@ -89,6 +93,7 @@ export const OrderAmended = layout('OrderAmended', 4, {
   price: 'f64',
   quantity: 'f64',
   remaining: 'f64',
+  hold: 'i64',
 });
 export type OrderAmended = RecordOf<typeof OrderAmended>;
 

@@ -67,7 +67,6 @@ const catalogue = {
   PriceTooLarge: [211, 400, '{field} {value} is above the maximum {limit}.'],
   PriceNotPositive: [212, 400, '{field} {value} must be greater than 0.'],
   AmountNotPositive: [213, 400, '{field} {value} must be greater than 0.'],
-  NotionalTooLarge: [214, 400, 'Price times amount is {value}, above the maximum {limit}.'],
   PriceOutsideCollar: [215, 400, '{field} {value} deviates by more than {limit} from the market.'],
   PostOnlyWouldTake: [216, 400, 'A post-only order at {value} would take liquidity.'],
   PostOnlyMismatch: [217, 400, '{field} needs a Limit order that may rest: Gtc, Gtd or Day.'],

@@ -1,0 +1,89 @@
+import type { AccountConfiguration } from '../messages/cold.ts';
+import type { AccountStatusName } from '../messages/enums.ts';
+import { grown } from './columns.ts';
+
+export interface AccountsSnapshot {
+  readonly configurations: readonly AccountConfiguration[];
+}
+
+/** The trading accounts, by the dense index in which they were opened. */
+export class Accounts {
+  private readonly configurations: AccountConfiguration[] = [];
+  private readonly indexes = new Map<string, number>();
+  private readonly owners = new Map<string, number>();
+  private ownerOf = new Uint32Array(1024);
+  /** Open orders of each account. */
+  private openOrders = new Uint32Array(1024);
+
+  get count(): number {
+    return this.configurations.length;
+  }
+
+  open(index: number, configuration: AccountConfiguration): void {
+    if (index !== this.configurations.length) throw new Error(`account ${index} out of order`);
+    this.configurations.push(configuration);
+    this.indexes.set(configuration.accountId, index);
+    let owner = this.owners.get(configuration.ownerUserId);
+    if (owner === undefined) {
+      // Owners count from 1: to a book, 0 is nobody.
+      owner = this.owners.size + 1;
+      this.owners.set(configuration.ownerUserId, owner);
+    }
+    this.ownerOf = grown(this.ownerOf, index);
+    this.openOrders = grown(this.openOrders, index);
+    this.ownerOf[index] = owner;
+  }
+
+  indexOf(accountId: string): number | undefined {
+    return this.indexes.get(accountId);
+  }
+
+  configuration(account: number): AccountConfiguration {
+    const configuration = this.configurations[account];
+    if (configuration === undefined) throw new RangeError(`no account ${account}`);
+    return configuration;
+  }
+
+  exists(account: number): boolean {
+    return account < this.configurations.length;
+  }
+
+  status(account: number): AccountStatusName {
+    return this.configuration(account).accountStatus;
+  }
+
+  changeStatus(account: number, accountStatus: AccountStatusName): void {
+    this.configurations[account] = { ...this.configuration(account), accountStatus };
+  }
+
+  /** A dense number for the user who owns the account: orders of one owner never trade together. */
+  owner(account: number): number {
+    return this.ownerOf[account] as number;
+  }
+
+  openOrderCount(account: number): number {
+    return this.openOrders[account] as number;
+  }
+
+  orderOpened(account: number): void {
+    this.openOrders[account] = (this.openOrders[account] as number) + 1;
+  }
+
+  orderEnded(account: number): void {
+    this.openOrders[account] = (this.openOrders[account] as number) - 1;
+  }
+
+  all(): readonly AccountConfiguration[] {
+    return this.configurations;
+  }
+
+  save(): AccountsSnapshot {
+    return { configurations: this.configurations.slice() };
+  }
+
+  load(snapshot: AccountsSnapshot): void {
+    snapshot.configurations.forEach((configuration, index) => {
+      this.open(index, configuration);
+    });
+  }
+}

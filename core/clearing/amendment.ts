@@ -1,0 +1,146 @@
+import { formatUnits } from '../fixed-point/index.ts';
+import type { AmendOrder } from '../messages/commands.ts';
+import { OrderType, Side } from '../messages/enums.ts';
+import { OrderAmended } from '../messages/events.ts';
+import { Refusals } from '../messages/refusals.ts';
+import { checkPrice, checkQuantity, checkScales, checkTrading } from './admission.ts';
+import type { Books } from './books.ts';
+import { buyHoldOf } from './charges.ts';
+import { type Denial, deny } from './denial.ts';
+import type { Market } from './market.ts';
+import { sideOf, typeOf } from './order-table.ts';
+import { checkAvailable } from './placement.ts';
+import type { Recorder } from './recorder.ts';
+import type { Reservations } from './reservations.ts';
+import type { ClearingState } from './state.ts';
+
+/**
+ * Changes price and amount of a resting order. The book decides: what fills while the amend is on its
+ * way comes off the new amount. Additional funds are reserved until the book has answered.
+ */
+export class Amendment {
+  private readonly state: ClearingState;
+  private readonly recorder: Recorder;
+  private readonly books: Books;
+  private readonly reservations: Reservations;
+  private readonly event = OrderAmended.blank();
+
+  constructor(state: ClearingState, recorder: Recorder, books: Books, reservations: Reservations) {
+    this.state = state;
+    this.recorder = recorder;
+    this.books = books;
+    this.reservations = reservations;
+  }
+
+  amend(command: AmendOrder, now: number): void {
+    const { ticket, account, orderId } = command;
+    const market = this.state.openOrderOf(account, orderId);
+    if (market === undefined) {
+      return this.recorder.refuse(ticket, deny(Refusals.OrderUnknown, 'orderId', `${orderId}`));
+    }
+    const { slot } = this.state.orderIndex;
+    const { orders } = market;
+    const price = command.price || (orders.prices[slot] as number);
+    const quantity = command.quantity || (orders.quantities[slot] as number);
+    const denial =
+      this.check(market, slot, command, price, quantity, now) ??
+      this.reserve(market, slot, price, quantity);
+    if (denial !== undefined) return this.recorder.refuse(ticket, denial);
+    const remaining = quantity - this.filled(market, slot);
+    this.books.replace(market, slot, ticket, price, remaining);
+  }
+
+  /** The book changed the order; fills that follow from it come after. */
+  replaced(
+    market: Market,
+    slot: number,
+    keptPriority: number,
+    price: number,
+    remaining: number,
+    now: number,
+  ): void {
+    const { orders } = market;
+    const { event } = this;
+    const orderId = orders.orderIds[slot] as number;
+    this.reservations.release(orderId);
+    event.time = now;
+    event.orderId = orderId;
+    event.account = orders.accounts[slot] as number;
+    event.market = market.index;
+    event.slot = slot;
+    event.keptPriority = keptPriority;
+    event.price = price;
+    event.quantity = this.filled(market, slot) + remaining;
+    event.remaining = remaining;
+    event.hold = this.holdOf(market, slot, price, remaining);
+    this.recorder.orderAmended(event);
+  }
+
+  /** The book refused, or the order was gone. */
+  abandoned(orderId: number): void {
+    this.reservations.release(orderId);
+  }
+
+  private check(
+    market: Market,
+    slot: number,
+    command: AmendOrder,
+    price: number,
+    quantity: number,
+    now: number,
+  ): Denial | undefined {
+    const { orders } = market;
+    const traits = orders.traits[slot] as number;
+    const { amountScale } = market.configuration;
+    const denial =
+      checkTrading(this.state, market, command.account, now) ??
+      checkScales(market, command.priceScale, command.amountScale);
+    if (denial !== undefined) return denial;
+    if (typeOf(traits) === OrderType.Market) return deny(Refusals.AmendMarketOrder, 'orderId');
+    if (this.reservations.has(command.orderId)) {
+      return deny(Refusals.AmendInProgress, 'orderId', `${command.orderId}`);
+    }
+    const outside = checkQuantity(market, quantity) ?? checkPrice(market, sideOf(traits), price);
+    if (outside !== undefined) return outside;
+    const filled = this.filled(market, slot);
+    if (quantity > filled) return undefined;
+    return deny(
+      Refusals.AmendBelowFilled,
+      'requestedAmount',
+      formatUnits(quantity, amountScale),
+      formatUnits(filled, amountScale),
+    );
+  }
+
+  private reserve(
+    market: Market,
+    slot: number,
+    price: number,
+    quantity: number,
+  ): Denial | undefined {
+    const { orders } = market;
+    const remaining = quantity - this.filled(market, slot);
+    const more = this.holdOf(market, slot, price, remaining) - (orders.holds[slot] as bigint);
+    const needed = more > 0n ? more : 0n;
+    const entry = this.state.holdEntry(market, slot);
+    const available = this.state.ledger.available(entry) - this.reservations.on(entry);
+    const buys = sideOf(orders.traits[slot] as number) === Side.Buy;
+    const denial = checkAvailable(buys ? market.quote : market.base, needed, available);
+    if (denial !== undefined) return denial;
+    this.reservations.reserve(orders.orderIds[slot] as number, entry, needed);
+    return undefined;
+  }
+
+  private holdOf(market: Market, slot: number, price: number, remaining: number): bigint {
+    const { orders } = market;
+    if (sideOf(orders.traits[slot] as number) === Side.Sell) return market.baseUnits(remaining);
+    const traded = orders.tradedNotionals[slot] as bigint;
+    const terms = this.state.feeTermsAt(market, slot);
+    return buyHoldOf(traded, price, remaining, market.scale, terms);
+  }
+
+  private filled(market: Market, slot: number): number {
+    const { orders } = market;
+    return (orders.quantities[slot] as number) - (orders.remainings[slot] as number);
+  }
+}

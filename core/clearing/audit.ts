@@ -1,0 +1,67 @@
+import type { AuditAnswer } from '../messages/cold.ts';
+import { Side } from '../messages/enums.ts';
+import { buyHoldOf } from './charges.ts';
+import { sideOf } from './order-table.ts';
+import type { ClearingState } from './state.ts';
+
+/**
+ * Recomputes from scratch what must always be true: every asset's ledgers sum to its net transfers,
+ * and every account holds exactly what its open orders and unconfirmed withdrawals need.
+ */
+export function audit(state: ClearingState): AuditAnswer {
+  const sums = state.ledger.sums(state.assets.length);
+  return {
+    sequence: state.sequence,
+    assets: state.assets.map(({ index, configuration }) => ({
+      assetId: configuration.assetId,
+      ledgers: sums[index] as bigint,
+      netTransfers: state.ledger.netTransfersOf(index),
+    })),
+    openOrders: state.orderIndex.count,
+    heldMismatches: heldMismatches(state),
+  };
+}
+
+/** How many ledger entries hold something else than what is needed. */
+function heldMismatches(state: ClearingState): number {
+  const needs = new Map<string, bigint>();
+  const need = (account: number, asset: number, amount: bigint) => {
+    const key = `${account}:${asset}`;
+    needs.set(key, (needs.get(key) ?? 0n) + amount);
+  };
+  for (const market of state.markets) {
+    const { orders } = market;
+    for (let slot = 0; slot < orders.slotCount; slot++) {
+      if (orders.orderIds[slot] === 0) continue;
+      const buys = sideOf(orders.traits[slot] as number) === Side.Buy;
+      const asset = buys ? market.quote : market.base;
+      need(orders.accounts[slot] as number, asset.index, neededBy(state, market, slot, buys));
+    }
+  }
+  for (const { account, asset, amount, status } of state.transfers.values()) {
+    if (status === 'AwaitingConfirmation') need(account, asset, amount);
+  }
+  let mismatches = 0;
+  state.ledger.forEach((account, asset, total, held) => {
+    const key = `${account}:${asset}`;
+    if (held !== (needs.get(key) ?? 0n) || held > total) mismatches++;
+    needs.delete(key);
+  });
+  for (const amount of needs.values()) if (amount !== 0n) mismatches++;
+  return mismatches;
+}
+
+function neededBy(
+  state: ClearingState,
+  market: ClearingState['markets'][number],
+  slot: number,
+  buys: boolean,
+): bigint {
+  const { orders } = market;
+  const remaining = orders.remainings[slot] as number;
+  if (!buys) return market.baseUnits(remaining);
+  const limit = orders.prices[slot] as number;
+  if (limit === 0) return 0n;
+  const traded = orders.tradedNotionals[slot] as bigint;
+  return buyHoldOf(traded, limit, remaining, market.scale, state.feeTermsAt(market, slot));
+}

@@ -1,0 +1,82 @@
+import {
+  OpenBook,
+  ReadDepth,
+  RemoveOrder,
+  ReplaceOrder,
+  SubmitOrder,
+} from '../messages/book-commands.ts';
+import type { BatchWriter } from '../messages/record.ts';
+import type { Market } from './market.ts';
+import { postOnlyOf, selfTradePreventionOf, sideOf, timeInForceOf } from './order-table.ts';
+import type { ClearingState } from './state.ts';
+
+/** Sends orders to the books, each market's to the one worker that keeps it. */
+export class Books {
+  private readonly state: ClearingState;
+  private readonly workers: readonly BatchWriter[];
+  private readonly submission = SubmitOrder.blank();
+
+  constructor(state: ClearingState, workers: readonly BatchWriter[]) {
+    this.state = state;
+    this.workers = workers;
+  }
+
+  open(market: Market): void {
+    OpenBook.write(this.workerOf(market), { market: market.index });
+  }
+
+  /** Sends the open order at `slot` to be matched. */
+  submit(market: Market, slot: number, ticket: number): void {
+    const { orders } = market;
+    const traits = orders.traits[slot] as number;
+    const { submission } = this;
+    submission.ticket = ticket;
+    submission.orderId = orders.orderIds[slot] as number;
+    submission.market = market.index;
+    submission.slot = slot;
+    submission.owner = this.state.accounts.owner(orders.accounts[slot] as number);
+    submission.side = sideOf(traits);
+    submission.timeInForce = timeInForceOf(traits);
+    submission.postOnly = postOnlyOf(traits);
+    submission.selfTradePrevention = selfTradePreventionOf(traits);
+    submission.limit = orders.prices[slot] as number;
+    submission.quantity = orders.remainings[slot] as number;
+    SubmitOrder.write(this.workerOf(market), submission);
+  }
+
+  remove(market: Market, slot: number, ticket: number, cause: number): void {
+    const orderId = market.orders.orderIds[slot] as number;
+    RemoveOrder.write(this.workerOf(market), {
+      ticket,
+      orderId,
+      market: market.index,
+      slot,
+      cause,
+    });
+  }
+
+  replace(market: Market, slot: number, ticket: number, limit: number, remaining: number): void {
+    const { orders } = market;
+    const traits = orders.traits[slot] as number;
+    ReplaceOrder.write(this.workerOf(market), {
+      ticket,
+      orderId: orders.orderIds[slot] as number,
+      market: market.index,
+      slot,
+      owner: this.state.accounts.owner(orders.accounts[slot] as number),
+      postOnly: postOnlyOf(traits),
+      selfTradePrevention: selfTradePreventionOf(traits),
+      limit,
+      quantity: remaining,
+      expectedRemaining: orders.remainings[slot] as number,
+    });
+  }
+
+  readDepth(market: Market, ticket: number, levels: number): void {
+    ReadDepth.write(this.workerOf(market), { ticket, market: market.index, levels });
+  }
+
+  private workerOf(market: Market): BatchWriter {
+    return this.workers[market.index % this.workers.length] as BatchWriter;
+  }
+}

@@ -1,0 +1,200 @@
+import { DepthAnswer } from '../messages/answers.ts';
+import { Depth, Fill, MakerRemoved, OrderReplaced, Outcome } from '../messages/book-results.ts';
+import { decodeCold } from '../messages/codec.ts';
+import type { AdminCommand, Query } from '../messages/cold.ts';
+import {
+  AmendOrder,
+  CancelAllOrders,
+  CancelOrder,
+  ColdCommand,
+  PlaceOrder,
+  PreviewOrder,
+  RequestDepth,
+  Tick,
+} from '../messages/commands.ts';
+import { BatchWriter, type RecordCursor } from '../messages/record.ts';
+import { Administration } from './administration.ts';
+import { Amendment } from './amendment.ts';
+import { Books } from './books.ts';
+import { Cancellation } from './cancellation.ts';
+import { endingOf } from './causes.ts';
+import type { Market } from './market.ts';
+import { Placement } from './placement.ts';
+import { Queries } from './queries.ts';
+import { Recorder } from './recorder.ts';
+import { Reservations } from './reservations.ts';
+import { Settlement } from './settlement.ts';
+import type { ClearingState } from './state.ts';
+
+export interface ClearingOptions {
+  /** How many market workers there are: market n belongs to worker n modulo this. */
+  readonly workers: number;
+  /** How many orders one account may have open. */
+  readonly openOrdersMax?: number;
+}
+
+const OPEN_ORDERS_MAX = 200_000;
+
+/**
+ * The sequencer and only writer of balances, holds and orders: a state machine that takes commands
+ * and the books' results, record by record, and fills its outboxes. Whoever hosts it empties them
+ * after any number of records; what was written between two records belongs together.
+ *
+ * - `events`: what happened, for the journal
+ * - `answers`: for the gateway, true once the events before them are durable
+ * - `workers[n]`: orders for the books of worker n
+ */
+export class Clearing {
+  readonly state: ClearingState;
+  readonly events = new BatchWriter();
+  readonly answers = new BatchWriter();
+  readonly workers: readonly BatchWriter[];
+  private readonly recorder: Recorder;
+  private readonly books: Books;
+  private readonly placement: Placement;
+  private readonly cancellation: Cancellation;
+  private readonly amendment: Amendment;
+  private readonly settlement: Settlement;
+  private readonly administration: Administration;
+  private readonly queries: Queries;
+  private readonly place = PlaceOrder.blank();
+  private readonly fill = Fill.blank();
+  private readonly makerRemoved = MakerRemoved.blank();
+  private readonly orderReplaced = OrderReplaced.blank();
+  private readonly outcome = Outcome.blank();
+  /** The latest time that any command has brought; 0 until the first. */
+  private now = 0;
+
+  constructor(state: ClearingState, options: ClearingOptions) {
+    this.state = state;
+    this.workers = Array.from({ length: options.workers }, () => new BatchWriter());
+    const reservations = new Reservations();
+    this.recorder = new Recorder(state, this.events, this.answers);
+    this.books = new Books(state, this.workers);
+    this.cancellation = new Cancellation(state, this.recorder, this.books, this.answers);
+    this.amendment = new Amendment(state, this.recorder, this.books, reservations);
+    this.settlement = new Settlement(state, this.recorder, this.cancellation, this.amendment);
+    this.placement = new Placement(
+      state,
+      this.recorder,
+      this.books,
+      reservations,
+      this.answers,
+      options.openOrdersMax ?? OPEN_ORDERS_MAX,
+    );
+    this.administration = new Administration(
+      state,
+      this.recorder,
+      this.books,
+      this.cancellation,
+      reservations,
+    );
+    this.queries = new Queries(state);
+  }
+
+  /**
+   * Takes up work after the state was recovered, before any command: what expired meanwhile expires
+   * now, then the books get every open order in order of priority. Orders that rest cannot cross;
+   * those that a crash caught on their way to the book match now.
+   */
+  resume(now: number): void {
+    this.advance(now);
+    if (this.state.sequence === 0) this.administration.openHouse(this.now);
+    for (;;) {
+      const orderId = this.state.expiries.takeDue(this.now, this.state.isOpen);
+      if (orderId === 0) break;
+      const market = this.state.openOrder(orderId) as Market;
+      const { slot } = this.state.orderIndex;
+      const { status, reason, source } = endingOf(this.cancellation.expiryCause(market, slot));
+      this.settlement.close(market, slot, status, reason, source, this.now);
+    }
+    for (const market of this.state.markets) {
+      this.books.open(market);
+      for (const slot of market.orders.slotsByPriority()) this.books.submit(market, slot, 0);
+      this.administration.resumeStatus(market);
+    }
+  }
+
+  /** One record of the gateway (commands.ts). */
+  command(cursor: RecordCursor): void {
+    switch (cursor.kind) {
+      case PlaceOrder.kind: {
+        const command = PlaceOrder.read(cursor, this.place);
+        return this.placement.place(command, this.advance(command.time));
+      }
+      case PreviewOrder.kind: {
+        const command = PreviewOrder.read(cursor, this.place);
+        return this.placement.preview(command, this.advance(command.time));
+      }
+      case CancelOrder.kind: {
+        const command = CancelOrder.read(cursor, CancelOrder.blank());
+        this.advance(command.time);
+        return this.cancellation.cancel(command);
+      }
+      case AmendOrder.kind: {
+        const command = AmendOrder.read(cursor, AmendOrder.blank());
+        return this.amendment.amend(command, this.advance(command.time));
+      }
+      case CancelAllOrders.kind: {
+        const command = CancelAllOrders.read(cursor, CancelAllOrders.blank());
+        this.advance(command.time);
+        return this.cancellation.cancelAll(command);
+      }
+      case Tick.kind:
+        return this.cancellation.expire(this.advance(Tick.read(cursor, Tick.blank()).time));
+      case RequestDepth.kind: {
+        const command = RequestDepth.read(cursor, RequestDepth.blank());
+        const market = this.state.market(command.market);
+        return this.books.readDepth(market, command.ticket, command.levels);
+      }
+      case ColdCommand.kind:
+        return this.cold(ColdCommand.read(cursor, ColdCommand.blank()));
+      default:
+        throw new RangeError(`command of kind ${cursor.kind}`);
+    }
+  }
+
+  /** One record of a market worker (book-results.ts). */
+  result(cursor: RecordCursor): void {
+    switch (cursor.kind) {
+      case Fill.kind:
+        return this.settlement.fill(Fill.read(cursor, this.fill), this.now);
+      case Outcome.kind:
+        return this.settlement.outcome(Outcome.read(cursor, this.outcome), this.now);
+      case MakerRemoved.kind: {
+        const { market, slot } = MakerRemoved.read(cursor, this.makerRemoved);
+        return this.settlement.makerRemoved(this.state.market(market), slot, this.now);
+      }
+      case OrderReplaced.kind: {
+        const replaced = OrderReplaced.read(cursor, this.orderReplaced);
+        const market = this.state.market(replaced.market);
+        const { slot, keptPriority, limit, remaining } = replaced;
+        return this.amendment.replaced(market, slot, keptPriority, limit, remaining, this.now);
+      }
+      case Depth.kind:
+        return DepthAnswer.write(this.answers, Depth.read(cursor, Depth.blank()));
+      default:
+        throw new RangeError(`result of kind ${cursor.kind}`);
+    }
+  }
+
+  /** Goes on with long work in steps; false where none is left. */
+  work(): boolean {
+    return this.cancellation.sweep();
+  }
+
+  private cold(command: ColdCommand): void {
+    const { ticket } = command;
+    const now = this.advance(command.time);
+    const message = decodeCold<AdminCommand | Query>(command.payload);
+    const answer = this.queries.answer(message as Query);
+    if (answer !== undefined) return this.recorder.coldAnswer(ticket, answer);
+    this.administration.apply(ticket, message as AdminCommand, now);
+  }
+
+  /** Time never runs backwards, whatever the clock that stamped the command did. */
+  private advance(time: number): number {
+    this.now = Math.max(this.now, time, this.state.time);
+    return this.now;
+  }
+}

@@ -1,0 +1,7 @@
+export { audit } from './audit.ts';
+export { Clearing, type ClearingOptions } from './clearing.ts';
+export { HOUSE_ACCOUNT } from './ledger.ts';
+export { Replay } from './replay.ts';
+export { type ClearingSnapshot, restoreState, takeSnapshot } from './snapshot.ts';
+export { CLIENT_ORDER_ID_WINDOW, ClearingState } from './state.ts';
+export { hashState } from './state-hash.ts';

@@ -1,0 +1,168 @@
+import { formatUnits } from '../fixed-point/index.ts';
+import { OrderPriced } from '../messages/answers.ts';
+import type { PlaceOrder } from '../messages/commands.ts';
+import { OrderType, Side, TimeInForce } from '../messages/enums.ts';
+import { OrderAccepted } from '../messages/events.ts';
+import type { BatchWriter } from '../messages/record.ts';
+import { Refusals } from '../messages/refusals.ts';
+import {
+  checkForm,
+  checkPrice,
+  checkQuantity,
+  checkScales,
+  checkTrading,
+  type OrderTerms,
+  termsOf,
+} from './admission.ts';
+import type { Books } from './books.ts';
+import { debitOf, feeOf, notionalOf } from './charges.ts';
+import { type Denial, deny } from './denial.ts';
+import type { Asset, Market } from './market.ts';
+import type { Recorder } from './recorder.ts';
+import type { Reservations } from './reservations.ts';
+import type { ClearingState } from './state.ts';
+
+/** Admits orders: checks them, holds their funds, sends them to their market's book. */
+export class Placement {
+  private readonly state: ClearingState;
+  private readonly recorder: Recorder;
+  private readonly books: Books;
+  private readonly reservations: Reservations;
+  private readonly openOrdersMax: number;
+  private readonly answers: BatchWriter;
+  private readonly event = OrderAccepted.blank();
+
+  constructor(
+    state: ClearingState,
+    recorder: Recorder,
+    books: Books,
+    reservations: Reservations,
+    answers: BatchWriter,
+    openOrdersMax: number,
+  ) {
+    this.state = state;
+    this.recorder = recorder;
+    this.books = books;
+    this.reservations = reservations;
+    this.answers = answers;
+    this.openOrdersMax = openOrdersMax;
+  }
+
+  place(command: PlaceOrder, now: number): void {
+    const { ticket, account, clientOrderId } = command;
+    if (clientOrderId !== '') {
+      const earlier = this.state.clientOrderIds.find(account, clientOrderId);
+      if (earlier !== 0) return this.recorder.placed(ticket, earlier, 1);
+    }
+    const market = this.state.market(command.market);
+    const denial = this.check(market, command, now);
+    if (denial !== undefined) return this.recorder.refuse(ticket, denial);
+    const terms = termsOf(this.state, market, command);
+    if ('refusal' in terms) return this.recorder.refuse(ticket, terms);
+    const shortage = this.checkFunds(market, command, terms);
+    if (shortage !== undefined) return this.recorder.refuse(ticket, shortage);
+    this.accept(market, command, terms, now);
+  }
+
+  /** What the order would cost now: at its own price, or a Market order at the best one. */
+  preview(command: PlaceOrder, now: number): void {
+    const { ticket } = command;
+    const market = this.state.market(command.market);
+    const denial = this.check(market, command, now);
+    if (denial !== undefined) return this.recorder.refuse(ticket, denial);
+    const terms = termsOf(this.state, market, command);
+    if ('refusal' in terms) return this.recorder.refuse(ticket, terms);
+    const best = command.side === Side.Buy ? market.bestAsk : market.bestBid;
+    const price = command.type === OrderType.Limit ? command.price : best || market.lastPrice;
+    if (price === 0) {
+      const { marketId } = market.configuration;
+      return this.recorder.refuse(ticket, deny(Refusals.NoReferencePrice, 'marketId', marketId));
+    }
+    const notional = notionalOf(price, command.quantity);
+    OrderPriced.write(this.answers, {
+      ticket,
+      price,
+      quoteAmount: debitOf(notional, market.scale),
+      commission: feeOf(notional, market.scale, terms.fee),
+    });
+  }
+
+  private check(market: Market, command: PlaceOrder, now: number): Denial | undefined {
+    const { account, side } = command;
+    const denial =
+      checkTrading(this.state, market, account, now) ??
+      checkScales(market, command.priceScale, command.amountScale) ??
+      checkForm(command, now) ??
+      checkQuantity(market, command.quantity);
+    if (denial !== undefined) return denial;
+    if (command.type === OrderType.Limit) {
+      const outside = checkPrice(market, side, command.price);
+      if (outside !== undefined) return outside;
+    }
+    const open = this.state.accounts.openOrderCount(account);
+    if (open < this.openOrdersMax) return undefined;
+    return deny(Refusals.TooManyOpenOrders, 'accountId', `${open}`, `${this.openOrdersMax}`);
+  }
+
+  private checkFunds(market: Market, command: PlaceOrder, terms: OrderTerms): Denial | undefined {
+    const asset = command.side === Side.Buy ? market.quote : market.base;
+    const { ledger } = this.state;
+    const entry = ledger.find(command.account, asset.index);
+    return checkAvailable(asset, terms.hold, ledger.available(entry) - this.reservations.on(entry));
+  }
+
+  private accept(market: Market, command: PlaceOrder, terms: OrderTerms, now: number): void {
+    const { event } = this;
+    event.time = now;
+    event.orderId = this.state.nextOrderId;
+    event.account = command.account;
+    event.market = command.market;
+    event.slot = market.orders.nextSlot();
+    event.side = command.side;
+    event.type = command.type;
+    event.timeInForce = command.timeInForce;
+    event.source = command.source;
+    event.postOnly = command.postOnly;
+    event.selfTradePrevention = command.selfTradePrevention;
+    event.price = command.price;
+    event.limit = terms.limit;
+    event.quantity = command.quantity;
+    event.expiresAt = expiryOf(market, command, now);
+    event.hold = terms.hold;
+    event.feeRate = Number(terms.fee.rate);
+    event.feeMinimum = terms.fee.minimum;
+    event.clientOrderId = command.clientOrderId;
+    event.comment = command.comment;
+    this.recorder.orderAccepted(event);
+    this.books.submit(market, event.slot, command.ticket);
+  }
+}
+
+/** Whether `needed` units can be held of what is `available`. */
+export function checkAvailable(
+  asset: Asset,
+  needed: bigint,
+  available: bigint,
+): Denial | undefined {
+  if (needed <= available) return undefined;
+  const { assetId, scale } = asset.configuration;
+  return deny(
+    Refusals.InsufficientFunds,
+    assetId,
+    formatUnits(needed, scale),
+    formatUnits(available, scale),
+  );
+}
+
+/** The gateway has turned Day into the end of the platform's day; Retry ends with the market's TTL. */
+function expiryOf(market: Market, command: PlaceOrder, now: number): number {
+  switch (command.timeInForce) {
+    case TimeInForce.Gtd:
+    case TimeInForce.Day:
+      return command.expiresAt;
+    case TimeInForce.Retry:
+      return now + market.configuration.internalTtl;
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,73 @@
+import { ColdAnswer, OrderPlaced, OrderState, Refused } from '../messages/answers.ts';
+import { encodeCold } from '../messages/codec.ts';
+import type { ColdEvent } from '../messages/cold.ts';
+import {
+  ColdEventRecord,
+  OrderAccepted,
+  OrderAmended,
+  OrderClosed,
+  OrdersTraded,
+} from '../messages/events.ts';
+import type { BatchWriter } from '../messages/record.ts';
+import type { Denial } from './denial.ts';
+import type { ClearingState } from './state.ts';
+
+/**
+ * The one place where something happens: an event is written for the journal and applied to the
+ * state in the same step, so that the two cannot part. Answers go out behind the events that they
+ * tell of.
+ */
+export class Recorder {
+  private readonly state: ClearingState;
+  private readonly events: BatchWriter;
+  private readonly answers: BatchWriter;
+
+  constructor(state: ClearingState, events: BatchWriter, answers: BatchWriter) {
+    this.state = state;
+    this.events = events;
+    this.answers = answers;
+  }
+
+  orderAccepted(event: OrderAccepted): void {
+    OrderAccepted.write(this.events, event);
+    this.state.orderAccepted(event);
+  }
+
+  ordersTraded(event: OrdersTraded): void {
+    OrdersTraded.write(this.events, event);
+    this.state.ordersTraded(event);
+  }
+
+  orderClosed(event: OrderClosed): void {
+    OrderClosed.write(this.events, event);
+    this.state.orderClosed(event);
+  }
+
+  orderAmended(event: OrderAmended): void {
+    OrderAmended.write(this.events, event);
+    this.state.orderAmended(event);
+  }
+
+  cold(time: number, event: ColdEvent): void {
+    ColdEventRecord.write(this.events, { time, payload: encodeCold(event) });
+    this.state.cold(time, event);
+  }
+
+  placed(ticket: number, orderId: number, replayed: number): void {
+    if (ticket !== 0) OrderPlaced.write(this.answers, { ticket, orderId, replayed });
+  }
+
+  orderState(answer: OrderState): void {
+    if (answer.ticket !== 0) OrderState.write(this.answers, answer);
+  }
+
+  refuse(ticket: number, denial: Denial): void {
+    if (ticket === 0) return;
+    const { refusal, field, value, limit } = denial;
+    Refused.write(this.answers, { ticket, code: refusal.code, field, value, limit });
+  }
+
+  coldAnswer(ticket: number, answer: unknown): void {
+    if (ticket !== 0) ColdAnswer.write(this.answers, { ticket, payload: encodeCold(answer) });
+  }
+}

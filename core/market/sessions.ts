@@ -1,0 +1,131 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Calendar, TimeInterval } from '../messages/cold.ts';
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const MS_PER_DAY = 86_400_000;
+/** How far ahead an opening is looked for: a calendar closed for longer has no next one. */
+const LOOKAHEAD_DAYS = 400;
+
+interface Session {
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * When a market trades. Local times become instants date by date by the rules of the calendar's
+ * zone: a time that daylight saving skips moves forward, one that it repeats means the first.
+ * All instants are UTC milliseconds; an interval contains its start and not its end.
+ */
+export class TradingSessions {
+  private readonly calendar: Calendar | null;
+  /** What is known without looking: the market is `knownOpen` in [knownFrom, knownUntil). */
+  private knownFrom = 0;
+  private knownUntil = 0;
+  private knownOpen = false;
+
+  /** `calendar` null: always open. Throws a RangeError where zone, day, date or time is invalid. */
+  constructor(calendar: Calendar | null) {
+    this.calendar = calendar;
+    if (calendar !== null) validate(calendar);
+  }
+
+  isOpen(now: number): boolean {
+    if (this.calendar === null) return true;
+    if (now < this.knownFrom || now >= this.knownUntil) this.look(this.calendar, now);
+    return this.knownOpen;
+  }
+
+  /** The start of the first session after `now`; undefined where none comes within 400 days. */
+  nextOpening(now: number): number | undefined {
+    if (this.calendar === null) return undefined;
+    for (let day = 0; day <= LOOKAHEAD_DAYS; day++) {
+      const date = dateAt(this.calendar, now).add({ days: day });
+      for (const session of sessionsOn(this.calendar, date)) {
+        if (session.from > now) return session.from;
+      }
+    }
+    return undefined;
+  }
+
+  private look(calendar: Calendar, now: number): void {
+    const today = dateAt(calendar, now);
+    const around = [-1, 0, 1].flatMap((days) => sessionsOn(calendar, today.add({ days })));
+    this.knownFrom = now - MS_PER_DAY / 2;
+    this.knownUntil = now + MS_PER_DAY / 2;
+    this.knownOpen = false;
+    for (const { from, until } of around) {
+      if (from <= now && now < until) {
+        this.knownFrom = from;
+        this.knownUntil = until;
+        this.knownOpen = true;
+        return;
+      }
+      if (until <= now) this.knownFrom = Math.max(this.knownFrom, until);
+      if (from > now) this.knownUntil = Math.min(this.knownUntil, from);
+    }
+  }
+}
+
+/** The last millisecond of the day that `now` falls on in `timeZoneId`: where a Day order ends. */
+export function endOfDay(now: number, timeZoneId: string): number {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZoneId);
+  return today.startOfDay().add({ days: 1 }).epochMilliseconds - 1;
+}
+
+function dateAt(calendar: Calendar, now: number): Temporal.PlainDate {
+  const instant = Temporal.Instant.fromEpochMilliseconds(now);
+  return instant.toZonedDateTimeISO(calendar.timeZoneId).toPlainDate();
+}
+
+/** The sessions that begin on a local date, earliest first. */
+function sessionsOn(calendar: Calendar, date: Temporal.PlainDate): Session[] {
+  return intervalsOn(calendar, date)
+    .map((interval) => ({
+      from: instantOf(calendar, date, interval.start),
+      until: instantOf(calendar, date, isMidnight(interval.end) ? '24:00' : interval.end),
+    }))
+    .filter((session) => session.from < session.until)
+    .sort((a, b) => a.from - b.from);
+}
+
+function intervalsOn(calendar: Calendar, date: Temporal.PlainDate): readonly TimeInterval[] {
+  const text = date.toString();
+  const override = calendar.sessionOverrides.find((candidate) => candidate.date === text);
+  if (override !== undefined) return override.timeIntervals ?? [];
+  const day = DAYS[date.dayOfWeek - 1];
+  return calendar.tradingSessions
+    .filter((session) => session.dayOfWeek === day)
+    .flatMap((session) => session.timeIntervals);
+}
+
+function instantOf(calendar: Calendar, date: Temporal.PlainDate, time: string): number {
+  const nextDay = time.startsWith('24');
+  const plainTime = Temporal.PlainTime.from(nextDay ? '00:00' : time);
+  const local = (nextDay ? date.add({ days: 1 }) : date).toPlainDateTime(plainTime);
+  return local.toZonedDateTime(calendar.timeZoneId).epochMilliseconds;
+}
+
+function isMidnight(time: string): boolean {
+  return /^(00|24):00(:00)?$/.test(time);
+}
+
+function validate(calendar: Calendar): void {
+  dateAt(calendar, 0);
+  for (const session of calendar.tradingSessions) {
+    if (!DAYS.includes(session.dayOfWeek)) throw new RangeError(`day ${session.dayOfWeek}`);
+    session.timeIntervals.forEach(validateInterval);
+  }
+  for (const override of calendar.sessionOverrides) {
+    Temporal.PlainDate.from(override.date);
+    override.timeIntervals?.forEach(validateInterval);
+  }
+}
+
+function validateInterval({ start, end }: TimeInterval): void {
+  for (const time of [start, end]) {
+    if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$|^24:00(:00)?$/.test(time)) {
+      throw new RangeError(`time ${time}`);
+    }
+  }
+  if (!isMidnight(end) && end <= start) throw new RangeError(`interval ${start} to ${end}`);
+}
