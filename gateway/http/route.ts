@@ -63,8 +63,8 @@ export interface Request<P, Q, H, B, A, S> {
   readonly now: number;
   /** The Authorization header as sent, '' when absent: for Basic client authentication. */
   readonly authorization: string;
-  /** The caller's address as text, read when it is asked for. */
-  remoteAddress(): string;
+  /** The caller's address as text; looked up when it is read, '' once the caller has gone. */
+  readonly remoteAddress: string;
 }
 
 type SuccessStatus<R extends Responses> = keyof R extends infer K

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import type { RefusalName } from '../../core/messages/refusals.ts';
 
 /**
  * The schema parts that routes are written with. Each one is plain JSON Schema (draft 2020-12), so it
@@ -9,6 +10,9 @@ import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox
 /** A value that the handler sees in another form than the wire has it. */
 export const CONVERT = 'x-convert';
 export type Conversion = 'decimal' | 'timestamp';
+
+/** Names the refusal (by its name in the catalogue) of a field that is missing, null or empty. */
+export const REFUSAL = 'x-refusal';
 
 /** The longest text of a decimal: any amount in range fits, a 40-digit one is still read and judged. */
 const DECIMAL_LENGTH_MAX = 64;
@@ -65,7 +69,7 @@ export function Int32(
 /** One of a list of names, case-sensitive. */
 export function OneOf<const L extends readonly string[]>(
   names: L,
-  options: { description?: string; default?: L[number] } = {},
+  options: { description?: string; default?: L[number]; [REFUSAL]?: RefusalName } = {},
 ): TUnsafe<L[number]> {
   return Type.Unsafe<L[number]>({ type: 'string', enum: [...names], ...options });
 }

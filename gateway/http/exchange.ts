@@ -1,0 +1,282 @@
+import { Refusals } from '../../core/messages/refusals.ts';
+import type { AccountReference, Session } from './authorisation.ts';
+import type { CompiledRoute } from './compiled-route.ts';
+import { decodePercent, parsePairs } from './fields.ts';
+import { checkFraming, incoming, readHeaders } from './incoming-headers.ts';
+import { CLIENT_WENT_AWAY } from './observer.ts';
+import { refusalAnswer } from './refusal-answer.ts';
+import { Refused, refuse } from './refused.ts';
+import { Reply } from './reply.ts';
+import { ResponseSlot } from './response-slot.ts';
+import type { AnyRequest } from './route.ts';
+import type { ServerState } from './server-state.ts';
+import type { HttpRequest, HttpResponse } from './uws.ts';
+
+const NO_BYTES = Buffer.alloc(0);
+const NO_TEXTS: readonly string[] = [];
+
+/**
+ * One request from its head to its answer, and what its handler sees of it.
+ *
+ * The way: head → who → body → handler → answer. "Who" and "handler" may take a promise; whatever is
+ * there at once goes on at once. The signed interface signs its body, so there "who" comes after it.
+ * No exception leaves: what is not a refusal is reported and answered 500.
+ */
+export class Exchange implements AnyRequest {
+  params: unknown = undefined;
+  query: unknown = undefined;
+  headers: unknown = undefined;
+  body: unknown = undefined;
+  account: AccountReference | undefined = undefined;
+  session: Session | undefined = undefined;
+  readonly now: number;
+  authorization = '';
+
+  private readonly state: ServerState;
+  private readonly route: CompiledRoute;
+  private readonly slot: ResponseSlot;
+  private readonly started: number;
+
+  private pathTexts: readonly string[] = NO_TEXTS;
+  private queryText = '';
+  private headerPairs: readonly string[] = NO_TEXTS;
+  private accountId = '';
+  private contentType = '';
+  private key = '';
+  private sign = '';
+
+  private chunks: Buffer[] | undefined = undefined;
+  /** The whole body, once it is here. */
+  private bytes: Buffer | undefined = undefined;
+  private isAuthorised = false;
+
+  constructor(state: ServerState, route: CompiledRoute, response: HttpResponse, isHead: boolean) {
+    this.state = state;
+    this.route = route;
+    this.now = state.clock.now();
+    this.started = state.clock.monotonic();
+    this.slot = new ResponseSlot(state, response, isHead, () => this.observe(CLIENT_WENT_AWAY));
+  }
+
+  get remoteAddress(): string {
+    if (this.slot.isOver) return '';
+    return Buffer.from(this.slot.response.getRemoteAddressAsText()).toString('latin1');
+  }
+
+  /** Takes the request as far as it goes at once. */
+  begin(request: HttpRequest): void {
+    try {
+      this.takeHead(request);
+      const refused = this.judgeHead() ?? this.state.admit();
+      if (refused !== undefined) return this.refuse(refused);
+      if (Number(incoming.contentLength) > 0) this.receive();
+      else this.bytes = NO_BYTES;
+      if (this.route.isSigned) this.proceed();
+      else this.identify();
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.slot.isInCallback = false;
+    }
+  }
+
+  /** Copies what is needed of the request's head: it is gone when the callback ends. */
+  private takeHead(request: HttpRequest): void {
+    readHeaders(request, this.route.headerNames);
+    this.authorization = incoming.authorization;
+    this.accountId = incoming.accountId;
+    this.contentType = incoming.contentType;
+    this.key = incoming.key;
+    this.sign = incoming.sign;
+    if (incoming.pairs !== undefined) this.headerPairs = incoming.pairs;
+    this.queryText = request.getQuery() ?? '';
+    const names = this.route.pathNames.length;
+    if (names === 0) return;
+    const texts: string[] = [];
+    for (let index = 0; index < names; index++) texts.push(request.getParameter(index));
+    this.pathTexts = texts;
+  }
+
+  private judgeHead(): Refused | undefined {
+    const { headerBytesMax, targetBytesMax } = this.state.limits;
+    const { takesBody, bodyBytesMax, route } = this.route;
+    const refused = checkFraming(headerBytesMax);
+    if (refused !== undefined) return refused;
+    if (this.queryText.length > targetBytesMax) {
+      return refuse(Refusals.TargetTooLong, { limit: targetBytesMax, close: true });
+    }
+    const length = Number(incoming.contentLength);
+    if (length > 0 && !takesBody) {
+      return refuse(Refusals.BodyNotTaken, { limit: route.method, close: true });
+    }
+    if (length > bodyBytesMax) {
+      return refuse(Refusals.BodyTooLarge, { limit: bodyBytesMax, close: true });
+    }
+    return undefined;
+  }
+
+  private receive(): void {
+    this.slot.hold();
+    this.slot.response.onData((chunk, isLast) => {
+      if (this.slot.isOver) return;
+      this.slot.isInCallback = true;
+      try {
+        this.take(Buffer.from(chunk), isLast);
+      } catch (error) {
+        this.fail(error);
+      } finally {
+        this.slot.isInCallback = false;
+      }
+    });
+  }
+
+  /** A chunk is valid within its callback only: it is used at once or copied. */
+  private take(chunk: Buffer, isLast: boolean): void {
+    const isWhole = isLast && this.chunks === undefined;
+    if (isWhole && this.isAuthorised) {
+      this.bytes = chunk;
+      this.proceed();
+      return;
+    }
+    this.chunks ??= [];
+    this.chunks.push(Buffer.from(chunk));
+    if (!isLast) return;
+    this.bytes = Buffer.concat(this.chunks);
+    this.proceed();
+  }
+
+  private identify(): void {
+    const { operation } = this.route.route;
+    if (operation === 'none') return this.authorised();
+    const session = this.state.authoriser.authorise(this.authorization, operation, this.now);
+    this.whenDone(session, this.identified);
+  }
+
+  private identifySigned(bytes: Buffer): void {
+    const isPost = this.route.route.method === 'POST';
+    const payload = isPost ? bytes.toString('utf8') : `?${this.queryText}`;
+    const { authoriser } = this.state;
+    const session = authoriser.authoriseSigned(this.key, this.sign, payload, this.now);
+    this.whenDone(session, this.identified);
+  }
+
+  private identified(session: Session | Refused): void {
+    if (session instanceof Refused) {
+      return this.refuse(this.state.budgets.countFailure(session, this, this.started));
+    }
+    this.session = session;
+    if (!this.route.route.account) return this.authorised();
+    if (this.accountId === '') {
+      return this.refuse(refuse(Refusals.AccountMissing, { field: 'accountId' }));
+    }
+    const account = this.state.authoriser.resolveAccount(session, this.accountId);
+    this.whenDone(account, this.accountResolved);
+  }
+
+  private accountResolved(account: AccountReference | Refused): void {
+    if (account instanceof Refused) return this.refuse(account);
+    this.account = account;
+    this.authorised();
+  }
+
+  private authorised(): void {
+    const refused = this.state.budgets.take(this.route.rateClass, this, this.started);
+    if (refused !== undefined) return this.refuse(refused);
+    this.isAuthorised = true;
+    this.proceed();
+  }
+
+  /** Goes on when both are there: who is calling, and the body. */
+  private proceed(): void {
+    const { bytes } = this;
+    if (bytes === undefined || this.slot.isOver) return;
+    if (this.isAuthorised) this.handle(bytes);
+    else if (this.route.isSigned) this.identifySigned(bytes);
+  }
+
+  private handle(bytes: Buffer): void {
+    const refused = this.readFields(bytes);
+    if (refused !== undefined) return this.refuse(refused);
+    this.whenDone(this.route.route.handler(this), this.answer);
+  }
+
+  private readFields(bytes: Buffer): Refused | undefined {
+    const { route } = this;
+    if (this.pathTexts.length > 0) {
+      this.params = this.readPath();
+      if (this.params instanceof Refused) return this.params;
+    }
+    const pairs = this.queryText === '' ? NO_TEXTS : parsePairs(this.queryText);
+    if (pairs instanceof Refused) return pairs;
+    this.query = route.readQuery(pairs);
+    if (this.query instanceof Refused) return this.query;
+    this.headers = route.readHeaders(this.headerPairs);
+    if (this.headers instanceof Refused) return this.headers;
+    if (!route.takesBody) return undefined;
+    this.body = route.readBody(this.contentType, bytes);
+    return this.body instanceof Refused ? this.body : undefined;
+  }
+
+  private readPath(): object | Refused {
+    const pairs: string[] = [];
+    for (const [index, name] of this.route.pathNames.entries()) {
+      const text = decodePercent(this.pathTexts[index] ?? '');
+      if (text === undefined) return refuse(Refusals.BadEscape, { field: name });
+      pairs.push(name, text);
+    }
+    return this.route.readPath(pairs);
+  }
+
+  /** Calls `next` with the value: now, or when its promise resolves. */
+  private whenDone<T>(value: T | Promise<T>, next: (this: Exchange, value: T) => void): void {
+    if (!(value instanceof Promise)) return next.call(this, value);
+    const resolved = (result: T) => {
+      try {
+        next.call(this, result);
+      } catch (error) {
+        this.fail(error);
+      }
+    };
+    this.slot.await(value, resolved, (error) => this.fail(error));
+  }
+
+  private answer(outcome: unknown): void {
+    if (outcome instanceof Refused) return this.refuse(outcome);
+    const isReply = outcome instanceof Reply;
+    const status = isReply ? outcome.status : this.route.successStatus;
+    const format = this.route.answers.get(status);
+    if (format === undefined) throw new Error(`the route declares no answer ${status}`);
+    const payload = format.serialise(isReply ? outcome.body : outcome);
+    const { answerBytesMax } = this.state.limits;
+    if (payload.length > answerBytesMax) {
+      return this.refuse(refuse(Refusals.AnswerTooLarge, { limit: answerBytesMax }));
+    }
+    const { headers } = this.route;
+    const extra = isReply ? outcome.headers : undefined;
+    this.slot.send({
+      status,
+      contentType: format.contentType,
+      payload,
+      headers: extra === undefined ? headers : [...headers, ...Object.entries(extra)],
+      close: false,
+    });
+    this.observe(status);
+  }
+
+  private refuse(refused: Refused): void {
+    if (this.slot.isOver) return;
+    this.slot.send(refusalAnswer(this.route.route.area, refused));
+    this.observe(refused.refusal.status);
+  }
+
+  private fail(error: unknown): void {
+    if (error instanceof Refused) return this.refuse(error);
+    this.state.onError(error, this.route.route);
+    this.refuse(refuse(Refusals.Unexpected));
+  }
+
+  private observe(status: number): void {
+    const { clock, observer } = this.state;
+    observer.observe(this.route.index, status, clock.monotonic() - this.started);
+  }
+}

@@ -1,0 +1,98 @@
+import { type Answer, STREAMED_LENGTH_MIN, streamAnswer, writeAnswer } from './answer-writer.ts';
+import type { ServerState } from './server-state.ts';
+import type { HttpResponse } from './uws.ts';
+
+/**
+ * The response of one request and the rules of uWebSockets.js about it: whoever does not answer
+ * within the callback has registered `onAborted`; nothing is written after an answer or an abort;
+ * what is written outside a callback is corked.
+ *
+ * A request that is answered within its callback is not held: it costs no registration.
+ */
+export class ResponseSlot {
+  readonly response: HttpResponse;
+  private readonly state: ServerState;
+  private readonly isHead: boolean;
+  private readonly aborted: () => void;
+  /** Answered, or given up by the client: the response must not be touched any more. */
+  isOver = false;
+  /** Within a callback of uWebSockets.js, which corks by itself. */
+  isInCallback = true;
+  private isHeld = false;
+  private isWorking = false;
+  private isStreaming = false;
+
+  constructor(state: ServerState, response: HttpResponse, isHead: boolean, aborted: () => void) {
+    this.state = state;
+    this.response = response;
+    this.isHead = isHead;
+    this.aborted = aborted;
+  }
+
+  /** Keeps the response beyond the callback; counted among the requests in flight. */
+  hold(): void {
+    if (this.isHeld) return;
+    this.isHeld = true;
+    this.state.inFlight++;
+    this.response.onAborted(() => this.abort());
+  }
+
+  /** Holds the response until the promise settles. After an abort the work still counts as in flight. */
+  await<T>(work: Promise<T>, done: (value: T) => void, failed: (error: unknown) => void): void {
+    this.hold();
+    this.isWorking = true;
+    const settled = () => {
+      this.isWorking = false;
+      if (this.isOver) this.release();
+      return !this.isOver;
+    };
+    work.then(
+      (value) => {
+        if (settled()) done(value);
+      },
+      (error: unknown) => {
+        settled();
+        failed(error);
+      },
+    );
+  }
+
+  /** Sends the answer, unless it is too late for one. */
+  send(answer: Answer): void {
+    if (this.isOver) return;
+    if (answer.payload.length < STREAMED_LENGTH_MIN || this.isHead || answer.close) {
+      this.isOver = true;
+      this.corked(() => writeAnswer(this.response, answer, this.isHead));
+      this.release();
+      return;
+    }
+    this.hold();
+    this.isOver = true;
+    this.isStreaming = true;
+    this.corked(() => streamAnswer(this.response, answer, () => this.streamed()));
+  }
+
+  private corked(write: () => void): void {
+    if (this.isInCallback) write();
+    else this.response.cork(write);
+  }
+
+  private streamed(): void {
+    this.isStreaming = false;
+    this.release();
+  }
+
+  private abort(): void {
+    if (this.isStreaming) return this.streamed();
+    if (this.isOver) return;
+    this.isOver = true;
+    this.aborted();
+    if (!this.isWorking) this.release();
+  }
+
+  private release(): void {
+    if (!this.isHeld) return;
+    this.isHeld = false;
+    this.state.release();
+  }
+}
