@@ -1,4 +1,5 @@
 import type { OauthClient } from '../../persistence/directory/index.ts';
+import type { TokenFormFields } from './identity-schemas.ts';
 import { missingParameter, OauthRefusal } from './oauth-error.ts';
 import { resolveScopes, splitScopes } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
@@ -7,7 +8,7 @@ import type { TokenService, TokenSet } from './token-service.ts';
 /** What a grant works on: the authenticated client and the fields of the form. */
 export interface GrantRequest {
   readonly client: OauthClient;
-  readonly form: Readonly<Record<string, string>>;
+  readonly form: TokenFormFields;
   readonly remoteAddress: string;
   readonly now: number;
 }

@@ -76,7 +76,7 @@ function tokenRoute(endpoint: TokenEndpoint): Route {
       503: OauthErrorResponse,
     },
     handler: async ({ authorization, body, now, remoteAddress }) => {
-      const request = { authorization, form: body, remoteAddress: remoteAddress(), now };
+      const request = { authorization, form: body, remoteAddress, now };
       const answer = await endpoint.answer(request);
       return answer instanceof OauthRefusal ? oauthError(answer) : tokenResponse(answer);
     },

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Int32, OneOf, TimestampOutput } from '../http/schema.ts';
 import { OAUTH_ERROR_STATUS, type OauthErrorCode } from './oauth-error.ts';
 
@@ -13,8 +13,10 @@ export const TokenForm = Type.Object(
     client_id: Type.Optional(Type.String({ description: 'Where no Basic header is sent' })),
     client_secret: Type.Optional(Type.String({ description: 'Where no Basic header is sent' })),
   },
-  { additionalProperties: Type.String() },
+  { additionalProperties: true },
 );
+
+export type TokenFormFields = Static<typeof TokenForm>;
 
 export const TokenResponse = Type.Object({
   access_token: Type.String(),

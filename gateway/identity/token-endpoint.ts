@@ -1,13 +1,14 @@
 import { type Directory, DirectoryBusyError } from '../../persistence/directory/index.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { GrantTable } from './grants.ts';
+import type { TokenFormFields } from './identity-schemas.ts';
 import { missingParameter, OauthRefusal } from './oauth-error.ts';
 import type { TokenSet } from './token-service.ts';
 
 export interface TokenRequest {
   /** The Authorization header, '' when absent. */
   readonly authorization: string;
-  readonly form: Readonly<Record<string, string>>;
+  readonly form: TokenFormFields;
   readonly remoteAddress: string;
   readonly now: number;
 }
@@ -34,7 +35,7 @@ export class TokenEndpoint {
   }
 
   async #answer(request: TokenRequest): Promise<TokenSet | OauthRefusal> {
-    const form = withoutEmptyFields(request.form);
+    const { form } = request;
     const { client_id: formClientId, client_secret: formClientSecret } = form;
     const client = await authenticateClient(this.#directory, {
       authorization: request.authorization,
@@ -53,9 +54,4 @@ export class TokenEndpoint {
     }
     return await grant({ client, form, remoteAddress: request.remoteAddress, now: request.now });
   }
-}
-
-/** Parameters without a value count as not sent (RFC 6749, 3.2). */
-function withoutEmptyFields(form: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
 }
