@@ -55,6 +55,8 @@ export async function openDirectory(options: DirectoryOptions): Promise<Director
     filename: workerFile,
     minThreads: 1,
     maxThreads: 1,
+    // Without it the pool may put the head of its queue back at the tail: a read before its write.
+    stricterFIFO: true,
     workerData: options.file,
   });
   const thread = new DirectoryThread(pool, options);
