@@ -118,6 +118,7 @@ export class BatchFile {
     }
   }
 
+  /** The point that the first batch of this file follows. */
   base(): ChainPoint {
     return guardRead(1, () => {
       const row = this.selectBase.get() as Row | undefined;

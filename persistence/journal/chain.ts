@@ -92,11 +92,15 @@ export function follow(previous: ChainPoint, batch: StoredBatch): ChainPoint {
   return { sequence: lastSequenceOf(batch), hash: batch.hash };
 }
 
-/** The part of a batch that starts at `fromSequence`, which must lie inside it; without a copy. */
-export function trimBatch(
-  batch: StoredBatch,
-  fromSequence: number,
-): { firstSequence: number; count: number; events: Uint8Array } {
+/** A run of events in sequence; `events` holds `count` whole records. */
+export interface JournalBatch {
+  readonly firstSequence: number;
+  readonly count: number;
+  readonly events: Uint8Array;
+}
+
+/** The part of a batch from `fromSequence` on, which must lie inside it or before it; no copy. */
+export function trimBatch(batch: StoredBatch, fromSequence: number): JournalBatch {
   const skipped = Math.max(0, fromSequence - batch.firstSequence);
   const firstSequence = batch.firstSequence + skipped;
   const count = batch.count - skipped;

@@ -4,6 +4,7 @@ export type JournalErrorCode =
   | 'JOURNAL_BEHIND_MARK'
   | 'JOURNAL_MARK_MISSING'
   | 'JOURNAL_FORMAT'
+  | 'JOURNAL_IN_USE'
   | 'JOURNAL_WRITE_FAILED';
 
 /**
@@ -71,6 +72,17 @@ export class JournalFormatUnknown extends Error {
   }
 }
 
+/** Another process writes this journal. Two writers would each acknowledge what the other undoes. */
+export class JournalInUse extends Error {
+  readonly code = 'JOURNAL_IN_USE';
+  readonly sequence = 0;
+
+  constructor(dataDir: string, options?: ErrorOptions) {
+    super(`${dataDir} is in use by another process`, options);
+    this.name = 'JournalInUse';
+  }
+}
+
 /**
  * A commit failed. Nothing from `sequence` on may be acknowledged, and the process must end: after
  * a failed flush nobody knows what the disk holds until it is read again.
@@ -91,6 +103,7 @@ export type JournalError =
   | JournalBehindMark
   | JournalMarkMissing
   | JournalFormatUnknown
+  | JournalInUse
   | JournalWriteFailed;
 
 export function isJournalError(error: unknown): error is JournalError {
@@ -99,6 +112,7 @@ export function isJournalError(error: unknown): error is JournalError {
     error instanceof JournalBehindMark ||
     error instanceof JournalMarkMissing ||
     error instanceof JournalFormatUnknown ||
+    error instanceof JournalInUse ||
     error instanceof JournalWriteFailed
   );
 }

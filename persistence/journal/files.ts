@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 export const journalPath = (dataDir: string): string => join(dataDir, 'journal.db');
 export const markPath = (dataDir: string): string => join(dataDir, 'journal.mark');
+export const lockPath = (dataDir: string): string => join(dataDir, 'journal.lock');
 export const archivePath = (dataDir: string): string => join(dataDir, 'archive');
 
 export interface ArchiveFile {

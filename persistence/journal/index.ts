@@ -1,4 +1,7 @@
-export type { ChainPoint } from './chain.ts';
+export { acceptEnd } from './accept-end.ts';
+export { archiveThrough } from './archive.ts';
+export type { BatchReads, BatchStore } from './batch-store.ts';
+export type { ChainPoint, JournalBatch } from './chain.ts';
 export {
   isJournalError,
   JournalBehindMark,
@@ -6,9 +9,11 @@ export {
   type JournalError,
   type JournalErrorCode,
   JournalFormatUnknown,
+  JournalInUse,
   JournalMarkMissing,
   JournalWriteFailed,
 } from './errors.ts';
+export { Journal, type PendingBatch } from './journal.ts';
 export { type Logger, silentLogger } from './logger.ts';
 export type { JournalMetrics } from './metrics.ts';
 export type {
@@ -32,4 +37,5 @@ export {
   REPLAY_WINDOW,
   SNAPSHOT_DEFAULTS,
 } from './protocol.ts';
-export { type JournalBatch, JournalReader } from './reader.ts';
+export { JournalReader } from './reader.ts';
+export { type RecoveredDirectory, type Recovery, recover, recoverFrom } from './recover.ts';

@@ -1,0 +1,5 @@
+export {
+  type SnapshotHeader,
+  SnapshotStore,
+  type StoredSnapshot,
+} from './snapshot-store.ts';
