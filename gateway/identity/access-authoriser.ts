@@ -16,10 +16,7 @@ const SESSIONS_CACHED = 10_000;
 /** A flood of invalid tokens must not fill the pool that signs and hashes for everybody else. */
 const VERIFICATIONS_PENDING_MAX = 256;
 
-const unauthorised = refuse(Refusals.Unauthorised, { headers: { 'www-authenticate': 'Bearer' } });
-const invalidToken = refuse(Refusals.Unauthorised, {
-  headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-});
+const unauthorised = refuse(Refusals.Unauthorised);
 const overloaded = refuse(Refusals.Overloaded, { retryAfterSeconds: 1 });
 const forbidden = new Map<string, Refused>(
   OPERATIONS.map((operation) => [
@@ -64,7 +61,7 @@ export class AccessAuthoriser implements Pick<Authoriser, 'authorise'> {
     now: number,
   ): Refused | Promise<Session | Refused> {
     if (authorization === '') return unauthorised;
-    if (authorization.length > AUTHORIZATION_LENGTH_MAX) return invalidToken;
+    if (authorization.length > AUTHORIZATION_LENGTH_MAX) return unauthorised;
     const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
     if (token === undefined) return unauthorised;
     let pending = this.#pending.get(authorization);
@@ -83,7 +80,7 @@ export class AccessAuthoriser implements Pick<Authoriser, 'authorise'> {
   ): Promise<Session | Refused> {
     try {
       const claims = await this.#tokens.verify(token, now);
-      if (claims === null) return invalidToken;
+      if (claims === null) return unauthorised;
       const session: Session = {
         userId: claims.userId,
         clientId: claims.clientId,
@@ -100,5 +97,5 @@ export class AccessAuthoriser implements Pick<Authoriser, 'authorise'> {
 
 function permit(session: Session, operation: Operation | typeof SIGNED_IN): Session | Refused {
   if (operation === SIGNED_IN || session.operations.has(operation)) return session;
-  return forbidden.get(operation) ?? invalidToken;
+  return forbidden.get(operation) ?? unauthorised;
 }

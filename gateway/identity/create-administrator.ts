@@ -8,7 +8,7 @@ import { systemRandom } from './random.ts';
 import { type PasswordInput, readPassword } from './read-password.ts';
 import { synchroniseRoles } from './roles.ts';
 
-export interface CreateAdministratorCommand {
+interface CreateAdministratorCommand {
   /** `--email` is required, `--nickname` optional. A password is never an argument. */
   readonly args: readonly string[];
   readonly dataDirectory: string;

@@ -6,7 +6,7 @@ import type { SignIn } from './sign-in.ts';
 import type { TokenService, TokenSet } from './token-service.ts';
 
 /** What a grant works on: the authenticated client and the fields of the form. */
-export interface GrantRequest {
+interface GrantRequest {
   readonly client: OauthClient;
   readonly form: TokenFormFields;
   readonly remoteAddress: string;
@@ -14,7 +14,7 @@ export interface GrantRequest {
 }
 
 /** Turns what a client presents into tokens. */
-export type Grant = (request: GrantRequest) => Promise<TokenSet | OauthRefusal>;
+type Grant = (request: GrantRequest) => Promise<TokenSet | OauthRefusal>;
 
 /** Every grant that the token endpoint knows, by its grant_type. */
 export type GrantTable = ReadonlyMap<string, Grant>;

@@ -1,4 +1,3 @@
-export type { AccessAuthoriser } from './access-authoriser.ts';
 export { createAdministrator } from './create-administrator.ts';
 export {
   type BotCredentials,
@@ -6,5 +5,5 @@ export {
   readBotCredentials,
   seedDemoDirectory,
 } from './demo-directory.ts';
-export { createIdentity, DIRECTORY_FILE, type Identity, type IdentityOptions } from './identity.ts';
+export { createIdentity, DIRECTORY_FILE, type Identity } from './identity.ts';
 export { systemRandom } from './random.ts';

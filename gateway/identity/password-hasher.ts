@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { BoundedGate } from './bounded-gate.ts';
 
 /** Cost of argon2id. The defaults are OWASP's; a stored hash of lower cost is renewed at sign-in. */
-export interface PasswordHashParameters {
+interface PasswordHashParameters {
   readonly memoryKibibytes: number;
   readonly iterations: number;
   readonly parallelism: number;
@@ -16,7 +16,7 @@ export interface PasswordHasherOptions {
   readonly waiting?: number;
 }
 
-export interface PasswordVerification {
+interface PasswordVerification {
   readonly matches: boolean;
   /** A hash of the same password at the current cost, when the stored one was made at another. */
   readonly rehashed?: string;

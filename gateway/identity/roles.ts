@@ -22,7 +22,7 @@ const BACK_OFFICE = [
 ] as const satisfies readonly Operation[];
 
 /** Scopes of a token that open an area; what a token may do is this and its user's roles. */
-export const AREA_SCOPES = {
+const AREA_SCOPES = {
   FrontOffice: FRONT_OFFICE,
   BackOffice: BACK_OFFICE,
 } as const satisfies Record<string, readonly Operation[]>;

@@ -15,7 +15,7 @@ export const SIGNING_ALGORITHM = 'ES256';
 const KEY_FILE = 'identity-keys.json';
 const OTHERS_MASK = 0o077;
 
-export interface SigningKey {
+interface SigningKey {
   readonly kid: string;
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
@@ -23,7 +23,7 @@ export interface SigningKey {
 }
 
 /** What the JWKS shows of a key: no private member. */
-export interface PublicJwk {
+interface PublicJwk {
   readonly kty: string;
   readonly crv: string;
   readonly x: string;

@@ -3,7 +3,7 @@ import type { AccessTokens, IssuedToken } from './access-tokens.ts';
 import { digestToken, type RandomSource } from './random.ts';
 
 /** The scope that asks for a refresh token. */
-export const OFFLINE_ACCESS = 'offline_access';
+const OFFLINE_ACCESS = 'offline_access';
 
 export interface TokenSet {
   readonly accessToken: IssuedToken;

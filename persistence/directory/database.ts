@@ -5,9 +5,9 @@ import { type Migration, migrations } from './migrations.ts';
 const APPLICATION_ID = 0x6d_62_44_49;
 const BUSY_TIMEOUT_MS = 5_000;
 
-export type SqlValue = string | number | bigint | Buffer | null;
+type SqlValue = string | number | bigint | Buffer | null;
 
-export interface Statement<Row> {
+interface Statement<Row> {
   run(...values: SqlValue[]): { readonly changes: number };
   get(...values: SqlValue[]): Row | undefined;
   all(...values: SqlValue[]): Row[];

@@ -25,7 +25,7 @@ export interface DirectoryOptions {
 }
 
 /** A fault of the directory; `code` is SQLite's (`SQLITE_IOERR_FSYNC`) where there is one. */
-export class DirectoryError extends Error {
+class DirectoryError extends Error {
   override readonly name = 'DirectoryError';
   readonly code: string;
 
@@ -89,7 +89,7 @@ class DirectoryThread {
   }
 
   async open(): Promise<void> {
-    this.#unwrap(await this.#pool.run(null, { name: 'open' }));
+    unwrap(await this.#pool.run(null, { name: 'open' }));
   }
 
   async execute(request: DirectoryRequest): Promise<unknown> {
@@ -99,7 +99,10 @@ class DirectoryThread {
     }
     this.#pending += 1;
     try {
-      return this.#unwrap(await this.#pool.run(request, { name: 'execute' }));
+      return unwrap(await this.#pool.run(request, { name: 'execute' }));
+    } catch (error) {
+      if (error instanceof DirectoryError && error.isFatal) this.#onFatal?.(error);
+      throw error;
     } finally {
       this.#pending -= 1;
     }
@@ -112,14 +115,12 @@ class DirectoryThread {
 
   /** The queue is first in, first out: what was asked before runs before the file is closed. */
   async #close(): Promise<void> {
-    this.#unwrap(await this.#pool.run(null, { name: 'close' }));
+    unwrap(await this.#pool.run(null, { name: 'close' }));
     await this.#pool.close();
   }
+}
 
-  #unwrap(response: DirectoryResponse): unknown {
-    if (response.ok) return response.value;
-    const error = new DirectoryError(response.code, response.message);
-    if (error.isFatal) this.#onFatal?.(error);
-    throw error;
-  }
+function unwrap(response: DirectoryResponse): unknown {
+  if (response.ok) return response.value;
+  throw new DirectoryError(response.code, response.message);
 }

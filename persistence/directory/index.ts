@@ -1,12 +1,6 @@
-export type { Actor, Administration, AuditEntry } from './audit.ts';
-export {
-  type Directory,
-  DirectoryBusyError,
-  DirectoryError,
-  type DirectoryOptions,
-  openDirectory,
-} from './directory.ts';
+export type { Actor } from './audit.ts';
+export { type Directory, DirectoryBusyError, openDirectory } from './directory.ts';
 export type { OauthClient } from './oauth-clients.ts';
 export type { RefreshRefusal } from './refresh-tokens.ts';
-export type { Role, RoleDefinition } from './roles.ts';
-export { emailKey, type User, type UserCredentials, type UserStatus } from './users.ts';
+export type { RoleDefinition } from './roles.ts';
+export { emailKey, type User } from './users.ts';

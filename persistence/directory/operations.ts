@@ -12,7 +12,7 @@ import { userOperations } from './users.ts';
  * plain input, reads no clock and draws no random number, and answers plain data: it runs in the
  * directory's own thread. Outcomes that a caller must expect are results; only faults are thrown.
  */
-export const directoryOperations = {
+const directoryOperations = {
   audit: auditOperations,
   favorites: favoriteOperations,
   meta: metaOperations,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 /** Compiled: threads load only JavaScript. */
 const compiled = pathToFileURL(resolve('dist/persistence/directory/index.js')).href;
-const { openDirectory, DirectoryBusyError, DirectoryError } = (await import(
+const { openDirectory, DirectoryBusyError } = (await import(
   compiled
 )) as typeof import('../../persistence/directory/index.ts');
 
@@ -18,6 +18,17 @@ beforeEach(() => {
   file = join(folder, 'directory.db');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Overwrites the page that the table begins with. */
+function damageTable(table: string): void {
+  const raw = new SqliteDatabase(file);
+  const page = raw.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(table);
+  const size = Number(raw.pragma('page_size', { simple: true }));
+  raw.close();
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(size, 0xff), 0, size, (Number(page) - 1) * size);
+  closeSync(descriptor);
+}
 
 describe('the directory in its thread', () => {
   test('answers calls in the order in which they were made', async () => {
@@ -77,14 +88,15 @@ describe('the directory in its thread', () => {
     await directory.close();
   });
 
-  test('a failing disk and a damaged file are fatal, a broken rule is not', () => {
-    const isFatal = (code: string) => new DirectoryError(code, '').isFatal;
-    expect(['SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT', 'SQLITE_NOTADB'].map(isFatal)).toEqual(
-      new Array(3).fill(true),
-    );
-    expect(['SQLITE_CONSTRAINT', 'SQLITE_BUSY', 'SQLITE_FULL'].map(isFatal)).toEqual(
-      new Array(3).fill(false),
-    );
+  test('damage found on the way is reported as fatal', async () => {
+    await (await openDirectory({ file })).close();
+    damageTable('meta');
+    const fatal: Error[] = [];
+    const directory = await openDirectory({ file, onFatal: (error) => fatal.push(error) });
+    const read = directory.meta.get('x');
+    await expect(read).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' });
+    expect(fatal).toHaveLength(1);
+    await directory.close();
   });
 
   test('a file that is no database is reported and left as it is', async () => {
