@@ -1,0 +1,146 @@
+import { request } from 'node:http';
+import type { BareAnswer } from './bare-server.ts';
+
+const PASSWORD = 'Matchbox-1!';
+const CLIENT = Buffer.from('tests:tests-secret').toString('base64');
+/** What a server adds by itself. */
+const OWN_HEADERS = new Set([
+  'content-length',
+  'date',
+  'uwebsockets',
+  'connection',
+  'transfer-encoding',
+  'keep-alive',
+]);
+
+interface Answer {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly text: string;
+}
+
+/** A demo trader, signed in. Everything that is not measured goes through here. */
+export class Trader {
+  readonly token: string;
+  readonly accountIds: readonly string[];
+  readonly #port: number;
+
+  private constructor(port: number, token: string, accountIds: readonly string[]) {
+    this.#port = port;
+    this.token = token;
+    this.accountIds = accountIds;
+  }
+
+  static async signIn(port: number, email: string): Promise<Trader> {
+    const form = new URLSearchParams({
+      grant_type: 'password',
+      username: email,
+      password: PASSWORD,
+      scope: 'openid FrontOffice',
+    });
+    const signIn = await exchange(port, 'POST', '/identity/connect/token', form.toString(), {
+      authorization: `Basic ${CLIENT}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    const { access_token, expires_in } = parse<{ access_token: string; expires_in: number }>(
+      signIn,
+    );
+    if (expires_in < 600) {
+      throw new Error(`the access token lives ${expires_in} s, too short for a measurement`);
+    }
+    const authorization = `Bearer ${access_token}`;
+    const path = '/frontoffice/api/v3/accounts';
+    const accounts = parse<{ accountId: string }[]>(
+      await exchange(port, 'GET', path, undefined, { authorization }),
+    );
+    return new Trader(
+      port,
+      access_token,
+      accounts.map(({ accountId }) => accountId),
+    );
+  }
+
+  async place(accountId: string, body: string): Promise<{ orderId: string; answer: BareAnswer }> {
+    const placed = await this.#send('POST', '/frontoffice/api/v3/orders', accountId, body);
+    const { order } = parse<{ order: { orderId: string } }>(placed);
+    return { orderId: order.orderId, answer: bareAnswer(placed) };
+  }
+
+  async read(accountId: string, orderId: string): Promise<BareAnswer> {
+    const path = `/frontoffice/api/v4/orders/${orderId}`;
+    const read = await this.#send('GET', path, accountId);
+    parse(read);
+    return bareAnswer(read);
+  }
+
+  /** So that each measurement begins with the same empty book. */
+  async cancelAll(): Promise<void> {
+    for (const accountId of this.accountIds) {
+      parse(await this.#send('DELETE', '/frontoffice/api/v4/orders', accountId));
+    }
+  }
+
+  #send(method: string, path: string, accountId: string, body?: string): Promise<Answer> {
+    return exchange(this.#port, method, path, body, {
+      authorization: `Bearer ${this.token}`,
+      accountId,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    });
+  }
+}
+
+function bareAnswer({ status, reason, headers, text }: Answer): BareAnswer {
+  return {
+    status: `${status} ${reason}`,
+    headers: headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase())),
+    body: text,
+  };
+}
+
+function parse<T>({ status, text }: Answer): T {
+  if (status < 200 || status > 299) throw new Error(`the server answered ${status}: ${text}`);
+  return (text === '' ? null : JSON.parse(text)) as T;
+}
+
+/** node:http rather than fetch: it shows the headers as they were written. */
+function exchange(
+  port: number,
+  method: string,
+  path: string,
+  body: string | undefined,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sending = request(
+      { host: '127.0.0.1', port, method, path, headers, agent: false },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            reason: response.statusMessage ?? '',
+            headers: pairs(response.rawHeaders),
+            text,
+          }),
+        );
+      },
+    );
+    sending.on('error', reject);
+    if (body !== undefined) sending.setHeader('content-length', Buffer.byteLength(body));
+    sending.end(body);
+  });
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  const list: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    list.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  }
+  return list;
+}
