@@ -50,11 +50,6 @@ export class AccessAuthoriser implements Pick<Authoriser, 'authorise'> {
     return this.#verify(authorization, operation, now);
   }
 
-  /** After a change of roles: tokens are judged anew by the role table of now. */
-  forgetSessions(): void {
-    this.#sessions.clear();
-  }
-
   #verify(
     authorization: string,
     operation: Operation | typeof SIGNED_IN,

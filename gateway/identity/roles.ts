@@ -55,7 +55,7 @@ export async function synchroniseRoles(directory: Directory, now: number): Promi
   });
 }
 
-/** What each role may do, in memory: asked once a token, reloaded when a role changes. */
+/** What each role may do, in memory: asked once a token, read again by `reload`. */
 export class RoleTable {
   readonly #directory: Directory;
   #operations: ReadonlyMap<string, readonly Operation[]> = new Map();

@@ -135,6 +135,20 @@ describe('the cache of sessions', () => {
     expect(await ask(await bearer('alice', 'FrontOffice'), 'trading-ui')).toBe('permitted');
   });
 
+  test('a token that only ends like a cached one is judged for itself', async () => {
+    const [alice, admin] = [
+      await bearer('alice', 'FrontOffice'),
+      await bearer('admin', 'BackOffice'),
+    ];
+    expect(await ask(admin, 'manage-users')).toBe('permitted');
+    const head = alice.slice(0, alice.lastIndexOf('.'));
+    const signature = admin.slice(admin.lastIndexOf('.'));
+    expect(await ask(head + signature, 'trading-ui')).toBe('Unauthorised');
+    expect(await ask(`${admin.slice(0, 20)}x${admin.slice(21)}`, 'manage-users')).toBe(
+      'Unauthorised',
+    );
+  });
+
   test('stays bounded and keeps what is in use', () => {
     const cache = new SessionCache(10);
     const session = (userId: string): Session => ({
