@@ -2,12 +2,12 @@ import { renameSync, rmSync } from 'node:fs';
 import { SnapshotStore, snapshotsPath } from '../snapshots/snapshot-store.ts';
 import { BatchFile } from './batch-file.ts';
 import type { ChainPoint } from './chain.ts';
-import { verifiedBatches } from './end-of-journal.ts';
 import { journalPath, markPath } from './files.ts';
 import { lockDirectory } from './lock.ts';
 import { silentLogger } from './logger.ts';
 import { MarkFile } from './mark-file.ts';
 import { Segments } from './segments.ts';
+import { verifiedBatches } from './verify.ts';
 
 /**
  * An operator's decision, never the program's: takes the journal's present end for the truth, after

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { BatchFile, createBatchTables } from './batch-file.ts';
-import { type ChainPoint, equalBytes, follow, lastSequenceOf, type StoredBatch } from './chain.ts';
+import { type Batch, type ChainPoint, equalBytes, lastSequenceOf } from './chain.ts';
 import { JournalCorrupt } from './errors.ts';
 import {
   archiveName,
@@ -12,6 +12,7 @@ import {
   listArchives,
   syncDirectory,
 } from './files.ts';
+import { followPage } from './verify.ts';
 
 const PAGE_BYTES = 1 << 20;
 /** About how much one archive file holds. */
@@ -93,8 +94,9 @@ function copyBatches(
     let end: ChainPoint | null = null;
     database.exec('BEGIN');
     for (const batch of wholeBatches(live, firstSequence, lastSequence, archiveBytes)) {
-      insert.run(batch.firstSequence, batch.count, batch.hash, batch.payload);
-      end = { sequence: lastSequenceOf(batch), hash: batch.hash };
+      const { hash } = live.endOfBatchAt(batch.firstSequence);
+      insert.run(batch.firstSequence, batch.count, hash, batch.payload);
+      end = { sequence: lastSequenceOf(batch), hash };
     }
     database.exec('COMMIT');
     return end;
@@ -109,7 +111,7 @@ function* wholeBatches(
   firstSequence: number,
   lastSequence: number,
   bytesMax: number,
-): Generator<StoredBatch, void, void> {
+): Generator<Batch, void, void> {
   let next = firstSequence;
   let bytes = 0;
   for (;;) {
@@ -130,9 +132,9 @@ function verifyArchive(path: string, end: ChainPoint): void {
   try {
     let point = file.base();
     for (;;) {
-      const { batches } = file.page(point.sequence + 1, PAGE_BYTES);
-      if (batches.length === 0) break;
-      for (const batch of batches) point = follow(point, batch);
+      const page = file.page(point.sequence + 1, PAGE_BYTES);
+      if (page.batches.length === 0) break;
+      point = followPage(file, point, page);
     }
     if (point.sequence !== end.sequence || !equalBytes(point.hash, end.hash)) {
       throw new JournalCorrupt(point.sequence + 1, `the archive ${path} is not what was written`);

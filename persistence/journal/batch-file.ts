@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
-import { type ChainPoint, FORMAT_VERSION, HASH_BYTES, type StoredBatch } from './chain.ts';
+import type { BatchPage } from './batch-store.ts';
+import { type Batch, type ChainPoint, FORMAT_VERSION, HASH_BYTES } from './chain.ts';
 import { JournalCorrupt, JournalFormatUnknown } from './errors.ts';
 
 /**
@@ -22,7 +23,6 @@ const SCHEMA = `
     payload BLOB NOT NULL
   ) STRICT;
 `;
-const COLUMNS = 'first_sequence, count, hash, payload';
 
 export interface BatchFileMeta {
   readonly venueId: string;
@@ -61,12 +61,6 @@ export function guardRead<T>(sequence: number, read: () => T): T {
   }
 }
 
-/** A run of neighbouring batches and the point of the chain that they follow. */
-export interface BatchPage {
-  readonly previous: ChainPoint;
-  readonly batches: readonly StoredBatch[];
-}
-
 type Row = readonly unknown[];
 
 /** Reads batches of one file. Every call is a short read transaction of its own. */
@@ -76,7 +70,8 @@ export class BatchFile {
   private readonly selectBase: Database.Statement;
   private readonly selectLast: Database.Statement;
   private readonly selectAtOrBefore: Database.Statement;
-  private readonly selectFrom: Database.Statement;
+  private readonly selectSizes: Database.Statement;
+  private readonly selectPayloads: Database.Statement;
   private readonly pageInTransaction: (fromSequence: number, bytesMax: number) => BatchPage;
   private readonly endInTransaction: () => ChainPoint;
 
@@ -95,9 +90,19 @@ export class BatchFile {
         'SELECT first_sequence, count, hash FROM batches WHERE first_sequence <= ? ORDER BY first_sequence DESC LIMIT 1',
       )
       .raw();
-    this.selectFrom = database
-      .prepare(`SELECT ${COLUMNS} FROM batches WHERE first_sequence >= ? ORDER BY first_sequence`)
+    this.selectSizes = database
+      .prepare(
+        'SELECT first_sequence, count, length(payload) FROM batches WHERE first_sequence >= ? ORDER BY first_sequence',
+      )
       .raw();
+    // One blob for a whole page: a blob for each row would cost more than everything else in a scan.
+    // Concatenation treats a blob as text of the database's encoding and leaves its bytes alone.
+    this.selectPayloads = database
+      .prepare(
+        `SELECT CAST(group_concat(payload, '') AS BLOB) FROM
+          (SELECT payload FROM batches WHERE first_sequence BETWEEN ? AND ? ORDER BY first_sequence)`,
+      )
+      .pluck();
     this.pageInTransaction = database.transaction((from: number, bytesMax: number) =>
       this.readPage(from, bytesMax),
     );
@@ -161,30 +166,40 @@ export class BatchFile {
   }
 
   private readPage(fromSequence: number, bytesMax: number): BatchPage {
+    const { previous, start } = this.startOfPage(fromSequence);
+    const headers: { firstSequence: number; count: number; size: number }[] = [];
+    let total = 0;
+    for (const row of this.selectSizes.iterate(start) as Iterable<Row>) {
+      const firstSequence = checkedFirst(row[0], start);
+      const size = checkedCount(row[2], firstSequence);
+      headers.push({ firstSequence, count: checkedCount(row[1], firstSequence), size });
+      total += size;
+      if (total >= bytesMax) break;
+    }
+    const last = headers.at(-1);
+    if (last === undefined) return { previous, batches: [], end: previous };
+    const payloads: unknown = this.selectPayloads.get(start, last.firstSequence);
+    if (!(payloads instanceof Uint8Array) || payloads.length !== total) {
+      throw new JournalCorrupt(start, 'the events are not readable');
+    }
+    let at = 0;
+    const batches: Batch[] = [];
+    for (const { firstSequence, count, size } of headers) {
+      batches.push({ firstSequence, count, payload: payloads.subarray(at, at + size) });
+      at += size;
+    }
+    return { previous, batches, end: this.endOfBatchAt(last.firstSequence) };
+  }
+
+  /** Where the batch that contains `fromSequence` starts, and the end of the one before it. */
+  private startOfPage(fromSequence: number): { previous: ChainPoint; start: number } {
     const holder = this.selectAtOrBefore.get(fromSequence) as Row | undefined;
-    let previous = this.base();
-    let start = fromSequence;
-    if (holder !== undefined) {
-      const end = pointOf(holder, fromSequence);
-      if (end.sequence < fromSequence) {
-        previous = end;
-      } else {
-        start = Number(holder[0]);
-        const before = this.selectAtOrBefore.get(start - 1) as Row | undefined;
-        if (before !== undefined) previous = pointOf(before, start);
-      }
-    }
-    const batches: StoredBatch[] = [];
-    let bytes = 0;
-    let expected = start;
-    for (const row of this.selectFrom.iterate(start)) {
-      const batch = batchOf(row as Row, expected);
-      batches.push(batch);
-      expected = batch.firstSequence + batch.count;
-      bytes += batch.payload.length;
-      if (bytes >= bytesMax) break;
-    }
-    return { previous, batches };
+    if (holder === undefined) return { previous: this.base(), start: fromSequence };
+    const end = pointOf(holder, fromSequence);
+    if (end.sequence < fromSequence) return { previous: end, start: fromSequence };
+    const start = checkedFirst(holder[0], fromSequence);
+    const before = this.selectAtOrBefore.get(start - 1) as Row | undefined;
+    return { previous: before === undefined ? this.base() : pointOf(before, start), start };
   }
 }
 
@@ -222,15 +237,4 @@ function pointOf(row: Row, sequence: number): ChainPoint {
     sequence: first + checkedCount(row[1], first) - 1,
     hash: checkedHash(row[2], first),
   };
-}
-
-function batchOf(row: Row, expected: number): StoredBatch {
-  const firstSequence = checkedFirst(row[0], expected);
-  const count = checkedCount(row[1], expected);
-  const hash = checkedHash(row[2], expected);
-  const payload = row[3];
-  if (!(payload instanceof Uint8Array)) {
-    throw new JournalCorrupt(expected, 'the events of the batch are not readable');
-  }
-  return { firstSequence, count, payload, hash };
 }

@@ -1,6 +1,12 @@
-import type { BatchPage } from './batch-file.ts';
-import type { ChainPoint, StoredBatch } from './chain.ts';
+import type { Batch, ChainPoint, StoredBatch } from './chain.ts';
 import type { MarkReading } from './mark.ts';
+
+/** Neighbouring batches between two points of the chain as they are stored. */
+export interface BatchPage {
+  readonly previous: ChainPoint;
+  readonly batches: readonly Batch[];
+  readonly end: ChainPoint;
+}
 
 /** Reads of stored batches. They verify nothing; they throw JournalCorrupt for what cannot be read. */
 export interface BatchReads {

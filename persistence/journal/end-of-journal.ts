@@ -1,10 +1,9 @@
 import type { BatchReads, BatchStore } from './batch-store.ts';
-import { type ChainPoint, equalBytes, flawOf, follow, type StoredBatch } from './chain.ts';
+import { type Batch, type ChainPoint, equalBytes } from './chain.ts';
 import { JournalBehindMark, JournalCorrupt, JournalMarkMissing } from './errors.ts';
 import type { Logger } from './logger.ts';
 import type { MarkReading } from './mark.ts';
-
-const PAGE_BYTES = 1 << 20;
+import { followPage } from './verify.ts';
 
 /**
  * Settles where the journal ends, at start, before anything is replayed or appended:
@@ -99,41 +98,21 @@ function dropDamagedEnd(store: BatchStore, mark: ChainPoint, logger: Logger): Ch
 
 interface Flaw {
   readonly reason: string;
-  readonly batch: StoredBatch;
+  readonly batch: Batch;
   readonly previous: ChainPoint;
 }
 
 /** What is wrong with the batch that ends at `sequence`; null if nothing, or if it is the base. */
 function flawOfBatchAt(store: BatchStore, sequence: number): Flaw | null {
   if (sequence <= store.base().sequence) return null;
-  const { previous, batches } = store.page(sequence, 1);
-  const batch = batches[0];
+  const page = store.page(sequence, 1);
+  const [batch] = page.batches;
   if (batch === undefined) throw new JournalCorrupt(sequence, 'the last batch cannot be read');
-  const reason = flawOf(previous, batch);
-  return reason === null ? null : { reason, batch, previous };
-}
-
-/**
- * The batches after `anchor` up to `end`, each verified before it is handed out.
- * Throws JournalCorrupt, also where the batches run out before `end`.
- */
-export function* verifiedBatches(
-  store: BatchReads,
-  anchor: ChainPoint,
-  end: ChainPoint,
-): Generator<StoredBatch, void, void> {
-  let point = anchor;
-  while (point.sequence < end.sequence) {
-    const { batches } = store.page(point.sequence + 1, PAGE_BYTES);
-    if (batches.length === 0) {
-      throw new JournalCorrupt(
-        point.sequence + 1,
-        `the batches up to ${end.sequence} are not there`,
-      );
-    }
-    for (const batch of batches) {
-      point = follow(point, batch);
-      yield batch;
-    }
+  try {
+    followPage(store, page.previous, page);
+    return null;
+  } catch (error) {
+    if (!(error instanceof JournalCorrupt)) throw error;
+    return { reason: error.reason, batch, previous: page.previous };
   }
 }

@@ -41,7 +41,7 @@ export class Journal {
     const count = countRecords(payload);
     this.assertFollows(batches, firstSequence, count);
     if (count === 0) return 0;
-    const hash = chainHash(this.end.hash, firstSequence, count, payload);
+    const hash = chainHash(this.end.hash, { firstSequence, count, payload });
     const end = { sequence: firstSequence + count - 1, hash };
     try {
       this.store.append({ firstSequence, count, payload, hash });

@@ -27,10 +27,13 @@ export interface JournalRelease {
   readonly metrics?: JournalMetrics;
 }
 
-/** A snapshot as clearing made it: `state` consists of typed arrays and small plain values. */
+/**
+ * A snapshot as clearing made it: `state` consists of typed arrays and small plain values. A Map comes
+ * back as a plain object. `stateHash`, if clearing gives one, comes back as it was.
+ */
 export interface SnapshotInput {
   readonly sequence: number;
-  readonly stateHash: string;
+  readonly stateHash?: string;
   readonly state: unknown;
 }
 
@@ -92,7 +95,7 @@ export interface SnapshotOptions {
 
 export const SNAPSHOT_DEFAULTS: SnapshotOptions = { keep: 3, archive: false };
 
-/** workerData of persistence/journal/thread.ts. */
+/** workerData of persistence/journal/journal-thread.ts. */
 export interface JournalThreadData {
   readonly dataDir: string;
   readonly clearing: MessagePort;
@@ -101,7 +104,7 @@ export interface JournalThreadData {
   readonly options?: Partial<JournalOptions>;
 }
 
-/** workerData of persistence/snapshots/thread.ts. */
+/** workerData of persistence/snapshots/snapshot-thread.ts. */
 export interface SnapshotThreadData {
   readonly dataDir: string;
   readonly clearing: MessagePort;

@@ -1,7 +1,8 @@
 import { BatchFile } from './batch-file.ts';
-import { type ChainPoint, follow, type JournalBatch, trimBatch } from './chain.ts';
+import { type ChainPoint, type JournalBatch, trimBatch } from './chain.ts';
 import { journalPath } from './files.ts';
 import { Segments } from './segments.ts';
+import { followPage } from './verify.ts';
 
 /** How much payload one read transaction takes, and so about how much a reader keeps in memory. */
 const PAGE_BYTES = 1 << 20;
@@ -40,13 +41,10 @@ export class JournalReader {
     let point: ChainPoint | null = next === 1 ? this.segments.origin() : null;
     while (next <= this.lastSequence()) {
       const page = this.segments.page(next, PAGE_BYTES);
-      point ??= page.previous;
-      for (const batch of page.batches) {
-        point = follow(point, batch);
-        yield trimBatch(batch, next);
-        next = point.sequence + 1;
-      }
       if (page.batches.length === 0) return;
+      point = followPage(this.segments, point ?? page.previous, page);
+      for (const batch of page.batches) yield trimBatch(batch, next);
+      next = point.sequence + 1;
     }
   }
 

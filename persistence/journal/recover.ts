@@ -1,11 +1,12 @@
 import { SnapshotStore, type StoredSnapshot } from '../snapshots/snapshot-store.ts';
 import type { BatchStore } from './batch-store.ts';
 import { type ChainPoint, type JournalBatch, lastSequenceOf, trimBatch } from './chain.ts';
-import { assertSamePoint, settleEnd, verifiedBatches } from './end-of-journal.ts';
+import { assertSamePoint, settleEnd } from './end-of-journal.ts';
 import { JournalBehindMark } from './errors.ts';
 import type { Logger } from './logger.ts';
 import { JOURNAL_DEFAULTS, type JournalOptions, type SnapshotInput } from './protocol.ts';
 import { SqliteStore } from './sqlite-store.ts';
+import { verifiedBatches } from './verify.ts';
 
 /** Where snapshots come from: a SnapshotStore, or what a test puts in its place. */
 export interface SnapshotSource {

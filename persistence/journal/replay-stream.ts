@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { buffersOf } from '../../core/runtime/transfer.ts';
 import type { JournalBatch } from './chain.ts';
 import {
   REPLAY_CHUNK_BYTES,
@@ -58,7 +59,7 @@ export class ReplayStream {
   }
 
   private postSnapshot(snapshot: SnapshotInput | null): void {
-    this.post({ kind: 'restore', snapshot }, [...buffersIn(snapshot)]);
+    this.post({ kind: 'restore', snapshot }, buffersOf(snapshot));
   }
 
   private post(message: RestoreMessage, buffers: ArrayBuffer[] = []): void {
@@ -97,14 +98,4 @@ function join(batches: readonly JournalBatch[], bytes: number): Chunk {
     count += batch.count;
   }
   return { firstSequence: batches[0]?.firstSequence ?? 0, count, events: events.buffer };
-}
-
-/** The buffers under all typed arrays in a plain value, so that a large state moves without a copy. */
-export function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
-  if (ArrayBuffer.isView(value)) {
-    if (value.buffer instanceof ArrayBuffer && value.byteLength > 0) found.add(value.buffer);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) buffersIn(inner, found);
-  }
-  return found;
 }

@@ -1,5 +1,5 @@
-import { BatchFile, type BatchPage } from './batch-file.ts';
-import type { BatchReads } from './batch-store.ts';
+import { BatchFile } from './batch-file.ts';
+import type { BatchPage, BatchReads } from './batch-store.ts';
 import { type ChainPoint, genesis } from './chain.ts';
 import { JournalCorrupt } from './errors.ts';
 import { listArchives } from './files.ts';

@@ -1,9 +1,9 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { BatchFile, type BatchPage, createBatchTables } from './batch-file.ts';
-import type { BatchStore } from './batch-store.ts';
-import { type ChainPoint, equalBytes, genesis, type StoredBatch } from './chain.ts';
+import { BatchFile, createBatchTables } from './batch-file.ts';
+import type { BatchPage, BatchStore } from './batch-store.ts';
+import { type ChainPoint, equalBytes, genesis, lastSequenceOf, type StoredBatch } from './chain.ts';
 import { compareWithMark } from './end-of-journal.ts';
 import { JournalBehindMark, JournalCorrupt, JournalFormatUnknown } from './errors.ts';
 import { ensureDirectory, journalPath, markPath, syncDirectory } from './files.ts';
@@ -131,10 +131,9 @@ export class SqliteStore implements BatchStore {
    */
   discard(sequence: number, bytesMax: number): ChainPoint {
     const { batches } = this.segments.page(this.base().sequence + 1, bytesMax);
-    const gone = batches.filter((batch) => batch.firstSequence + batch.count - 1 <= sequence);
-    const last = gone.at(-1);
+    const last = batches.findLast((batch) => lastSequenceOf(batch) <= sequence);
     if (last === undefined) return this.base();
-    const base = { sequence: last.firstSequence + last.count - 1, hash: last.hash };
+    const base = this.segments.endOfBatchAt(last.firstSequence);
     const { database } = this;
     database.transaction(() => {
       database.prepare('DELETE FROM batches WHERE first_sequence <= ?').run(last.firstSequence);

@@ -74,7 +74,8 @@ export class SnapshotStore {
       if (database.pragma('synchronous', { simple: true }) !== SYNCHRONOUS_FULL) {
         throw new Error(`${path}: synchronous could not be set to FULL`);
       }
-      database.exec(SCHEMA);
+      // Two threads open the store at start: the second one waits instead of failing.
+      database.transaction(() => database.exec(SCHEMA)).immediate();
     } catch (error) {
       database.close();
       throw error;

@@ -1,4 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { hashState } from '../../core/clearing/index.ts';
 import type { Logger } from '../journal/logger.ts';
 import {
   type DurableUpTo,
@@ -17,6 +18,9 @@ import { SnapshotWriter } from './snapshot-writer.ts';
  * but a longer replay.
  */
 
+/** As clearing sends it: hashing is done here, where it holds up no order. */
+type ClearingState = Omit<SnapshotInput, 'stateHash'>;
+
 const data = workerData as SnapshotThreadData;
 
 function report(message: ThreadReport): void {
@@ -34,17 +38,17 @@ const logger: Logger = {
 };
 
 const writer = new SnapshotWriter(data.dataDir, { ...SNAPSHOT_DEFAULTS, ...data.options }, logger);
-let waiting: SnapshotInput | null = null;
+let waiting: ClearingState | null = null;
 
 function ask(request: SnapshotRequest): void {
   data.journal.postMessage(request);
 }
 
-function write(snapshot: SnapshotInput): void {
+function write(snapshot: ClearingState): void {
   const { sequence } = snapshot;
   try {
     const started = performance.now();
-    const bytes = writer.write(snapshot);
+    const bytes = writer.write({ ...snapshot, stateHash: hashState(snapshot.state) });
     const milliseconds = Math.round(performance.now() - started);
     logger.info({ sequence, bytes, milliseconds }, 'snapshot written');
     report({ kind: 'snapshot', sequence, bytes });
@@ -60,12 +64,12 @@ function writeLast(): void {
   for (;;) {
     const received = receiveMessageOnPort(data.clearing);
     if (received === undefined) break;
-    waiting = received.message as SnapshotInput;
+    waiting = received.message as ClearingState;
   }
   if (waiting !== null && writer.isDurable(waiting.sequence)) write(waiting);
 }
 
-data.clearing.on('message', (snapshot: SnapshotInput) => {
+data.clearing.on('message', (snapshot: ClearingState) => {
   waiting = snapshot;
   ask({ kind: 'await', sequence: snapshot.sequence });
 });
