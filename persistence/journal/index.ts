@@ -40,8 +40,5 @@ export {
 export { JournalReader } from './reader.ts';
 export { type RecoveredDirectory, type Recovery, recover, recoverFrom } from './recover.ts';
 
-/** The thread's entry file: `new Worker(url, { workerData })`. */
-export const JOURNAL_THREAD = new URL('./thread.js', import.meta.url);
-
 /** The entry of the journal thread: `new Worker(url, { workerData: JournalThreadData })`. */
 export const JOURNAL_THREAD = new URL('./journal-thread.js', import.meta.url);
