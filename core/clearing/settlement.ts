@@ -1,6 +1,6 @@
 import { formatUnits } from '../fixed-point/index.ts';
 import { OrderState } from '../messages/answers.ts';
-import { RemoveOrder, ReplaceOrder, SubmitOrder } from '../messages/book-commands.ts';
+import { OpenBook, RemoveOrder, ReplaceOrder, SubmitOrder } from '../messages/book-commands.ts';
 import { Disposition, type Fill, type Outcome } from '../messages/book-results.ts';
 import { OrderSource, OrderStatus, OrderType, Reason, Side } from '../messages/enums.ts';
 import { OrderClosed, OrdersTraded } from '../messages/events.ts';
@@ -104,6 +104,8 @@ export class Settlement {
         return this.removed(market, outcome, now);
       case ReplaceOrder.kind:
         return this.replaced(market, outcome, now);
+      case OpenBook.kind:
+        return;
       default:
         throw new RangeError(`outcome of command ${outcome.command}`);
     }

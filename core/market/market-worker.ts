@@ -37,8 +37,9 @@ export class MarketWorker {
       }
       case OpenBook.kind: {
         const { market } = OpenBook.read(cursor, OpenBook.blank());
-        this.markets.set(market, new Matching(market, this.results));
-        return;
+        const matching = new Matching(market, this.results);
+        this.markets.set(market, matching);
+        return matching.opened();
       }
       default:
         throw new RangeError(`book command of kind ${cursor.kind}`);

@@ -1,4 +1,4 @@
-import { RemoveOrder, ReplaceOrder, SubmitOrder } from '../messages/book-commands.ts';
+import { OpenBook, RemoveOrder, ReplaceOrder, SubmitOrder } from '../messages/book-commands.ts';
 import {
   Depth,
   Disposition,
@@ -37,6 +37,11 @@ export class Matching implements FillSink {
     this.fillRecord.market = market;
     this.removedRecord.market = market;
     this.outcomeRecord.market = market;
+  }
+
+  /** Every command has one outcome, this one too. */
+  opened(): void {
+    this.outcome(OpenBook.kind, 0, 0, 0, Disposition.Opened, 0);
   }
 
   submit(order: SubmitOrder): void {

@@ -47,6 +47,8 @@ export const Disposition = {
   NotResting: 7,
   /** A replace would have left nothing: more had filled meanwhile. */
   BelowFilled: 8,
+  /** The book of the market is there. */
+  Opened: 9,
 } as const;
 
 export const Outcome = layout('Outcome', 3, {

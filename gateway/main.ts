@@ -1,0 +1,35 @@
+import { pino } from 'pino';
+import { ConfigError, readConfig } from './config.ts';
+import { startPlatform } from './platform/platform.ts';
+
+/** Starts the venue by the environment and stops it in order on SIGTERM or SIGINT. */
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const logger = pino({ level: config.logLevel });
+  const started = performance.now();
+  const platform = await startPlatform(config, logger);
+  const milliseconds = Math.round(performance.now() - started);
+  logger.info({ url: platform.url, milliseconds }, 'ready to trade');
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    platform.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof ConfigError ? error.message : error;
+  pino().fatal({ error: message }, 'the venue did not start');
+  process.exit(1);
+});

@@ -1,0 +1,39 @@
+import { HOUSE_ACCOUNT } from '../../core/clearing/index.ts';
+import { Refusals } from '../../core/messages/refusals.ts';
+import type { AccountReference, Authoriser, Session } from '../http/authorisation.ts';
+import { type Refused, refuse } from '../http/refused.ts';
+import type { Reference } from '../venue/reference.ts';
+
+/** Tokens by identity, accounts by the venue's own reference. */
+export class TradingAuthoriser implements Authoriser {
+  private readonly access: Pick<Authoriser, 'authorise'>;
+  private readonly reference: Reference;
+  /** One object an account, so that the hot path allocates none. */
+  private readonly references = new Map<string, AccountReference>();
+
+  constructor(access: Pick<Authoriser, 'authorise'>, reference: Reference) {
+    this.access = access;
+    this.reference = reference;
+  }
+
+  authorise: Authoriser['authorise'] = (authorization, operation, now) =>
+    this.access.authorise(authorization, operation, now);
+
+  resolveAccount(session: Session, accountId: string): AccountReference | Refused {
+    const account = this.reference.accountOf(accountId);
+    const owned = account?.configuration.ownerUserId === session.userId;
+    if (account === undefined || !owned || account.index === HOUSE_ACCOUNT) {
+      return refuse(Refusals.AccountUnknown, { field: 'accountId', value: accountId });
+    }
+    const known = this.references.get(accountId);
+    if (known !== undefined) return known;
+    const reference = { accountId, index: account.index };
+    this.references.set(accountId, reference);
+    return reference;
+  }
+
+  /** No key is registered: an unknown key and a wrong signature read the same. */
+  authoriseSigned(): Refused {
+    return refuse(Refusals.Unauthorised);
+  }
+}

@@ -1,0 +1,128 @@
+import type {
+  AccountConfiguration,
+  AssetConfiguration,
+  ColdEvent,
+  ConfigurationAnswer,
+  MarketConfiguration,
+} from '../../core/messages/cold.ts';
+
+/** A trading account with its dense index. */
+export interface AccountEntry {
+  readonly index: number;
+  readonly configuration: AccountConfiguration;
+}
+
+/** A market with its dense index and its assets. */
+export interface MarketEntry {
+  readonly index: number;
+  readonly configuration: MarketConfiguration;
+  readonly base: AssetConfiguration;
+  readonly quote: AssetConfiguration;
+}
+
+/**
+ * What is configured, in memory: assets, markets, accounts. Filled from clearing at start and kept up
+ * by the events that it releases, so that it changes exactly when the change is durable.
+ */
+export class Reference {
+  readonly assets: AssetConfiguration[] = [];
+  readonly markets: MarketEntry[] = [];
+  private readonly marketsById = new Map<string, MarketEntry>();
+  private readonly accounts: AccountEntry[] = [];
+  private readonly accountsById = new Map<string, AccountEntry>();
+  private readonly accountsByOwner = new Map<string, AccountEntry[]>();
+  rootAsset: AssetConfiguration | undefined;
+
+  load(answer: ConfigurationAnswer): void {
+    answer.assets.forEach((configuration, asset) => {
+      this.apply({ type: 'AssetConfigured', asset, configuration });
+    });
+    answer.markets.forEach((configuration, market) => {
+      this.apply({ type: 'MarketConfigured', market, configuration });
+    });
+    answer.accounts.forEach((configuration, account) => {
+      this.apply({ type: 'AccountOpened', account, configuration });
+    });
+  }
+
+  apply(event: ColdEvent): void {
+    switch (event.type) {
+      case 'AssetConfigured':
+        return this.configureAsset(event.asset, event.configuration);
+      case 'MarketConfigured':
+        return this.configureMarket(event.market, event.configuration);
+      case 'AccountOpened':
+        return this.setAccount({ index: event.account, configuration: event.configuration });
+      case 'AccountStatusChanged': {
+        const { configuration } = this.account(event.account);
+        const changed = { ...configuration, accountStatus: event.status };
+        return this.setAccount({ index: event.account, configuration: changed });
+      }
+      default:
+    }
+  }
+
+  market(index: number): MarketEntry {
+    const market = this.markets[index];
+    if (market === undefined) throw new RangeError(`no market ${index}`);
+    return market;
+  }
+
+  marketOf(marketId: string): MarketEntry | undefined {
+    return this.marketsById.get(marketId);
+  }
+
+  asset(index: number): AssetConfiguration {
+    const asset = this.assets[index];
+    if (asset === undefined) throw new RangeError(`no asset ${index}`);
+    return asset;
+  }
+
+  account(index: number): AccountEntry {
+    const account = this.accounts[index];
+    if (account === undefined) throw new RangeError(`no account ${index}`);
+    return account;
+  }
+
+  accountOf(accountId: string): AccountEntry | undefined {
+    return this.accountsById.get(accountId);
+  }
+
+  /** A user's accounts, oldest first. */
+  accountsOwnedBy(userId: string): readonly AccountEntry[] {
+    return this.accountsByOwner.get(userId) ?? [];
+  }
+
+  private configureAsset(index: number, configuration: AssetConfiguration): void {
+    this.assets[index] = configuration;
+    if (configuration.isRoot) this.rootAsset = configuration;
+    // Markets keep their assets at hand: renew those of this one.
+    for (const { index: market, configuration: known } of [...this.markets]) {
+      const { baseAssetId, quoteAssetId } = known;
+      const { assetId } = configuration;
+      if (baseAssetId === assetId || quoteAssetId === assetId) this.configureMarket(market, known);
+    }
+  }
+
+  private configureMarket(index: number, configuration: MarketConfiguration): void {
+    const base = this.assets.find((asset) => asset.assetId === configuration.baseAssetId);
+    const quote = this.assets.find((asset) => asset.assetId === configuration.quoteAssetId);
+    if (base === undefined || quote === undefined) throw new Error(`assets of market ${index}`);
+    const entry = { index, configuration, base, quote };
+    this.markets[index] = entry;
+    this.marketsById.set(configuration.marketId, entry);
+  }
+
+  private setAccount(entry: AccountEntry): void {
+    const { accountId, ownerUserId } = entry.configuration;
+    this.accounts[entry.index] = entry;
+    this.accountsById.set(accountId, entry);
+    const owned = (this.accountsByOwner.get(ownerUserId) ?? []).filter(
+      (account) => account.index !== entry.index,
+    );
+    this.accountsByOwner.set(
+      ownerUserId,
+      [...owned, entry].sort((a, b) => a.index - b.index),
+    );
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  ColdAnswer,
+  DepthAnswer,
+  OrderPlaced,
+  OrderPriced,
+  OrderState,
+  OrdersCancelled,
+  Refused as RefusedRecord,
+} from '../../core/messages/answers.ts';
+import { decodeCold } from '../../core/messages/codec.ts';
+import type { ColdEvent } from '../../core/messages/cold.ts';
+import {
+  ColdEventRecord,
+  OrderAccepted,
+  OrderAmended,
+  OrderClosed,
+  OrdersTraded,
+} from '../../core/messages/events.ts';
+import { RecordCursor } from '../../core/messages/record.ts';
+import { refusalByCode } from '../../core/messages/refusals.ts';
+import { type Refused, refuse } from '../http/refused.ts';
+import type { LiveOrders } from './live-orders.ts';
+import type { PendingRequests } from './pending-requests.ts';
+import type { Reference } from './reference.ts';
+
+/** Takes in what the journal releases: first what happened, then the answers that tell of it. */
+export class ReleaseReader {
+  private readonly orders: LiveOrders;
+  private readonly reference: Reference;
+  private readonly pending: PendingRequests;
+  private readonly accepted = OrderAccepted.blank();
+  private readonly traded = OrdersTraded.blank();
+  private readonly closed = OrderClosed.blank();
+  private readonly amended = OrderAmended.blank();
+  private readonly placed = OrderPlaced.blank();
+
+  constructor(orders: LiveOrders, reference: Reference, pending: PendingRequests) {
+    this.orders = orders;
+    this.reference = reference;
+    this.pending = pending;
+  }
+
+  events(batch: ArrayBuffer): void {
+    const cursor = new RecordCursor(batch);
+    while (cursor.next()) {
+      switch (cursor.kind) {
+        case OrderAccepted.kind:
+          this.orders.accepted(OrderAccepted.read(cursor, this.accepted));
+          break;
+        case OrdersTraded.kind:
+          this.orders.traded(OrdersTraded.read(cursor, this.traded));
+          break;
+        case OrderClosed.kind:
+          this.orders.closed(OrderClosed.read(cursor, this.closed));
+          break;
+        case OrderAmended.kind:
+          this.orders.amended(OrderAmended.read(cursor, this.amended));
+          break;
+        case ColdEventRecord.kind: {
+          const { payload } = ColdEventRecord.read(cursor, ColdEventRecord.blank());
+          this.reference.apply(decodeCold<ColdEvent>(payload));
+          break;
+        }
+        default:
+          throw new RangeError(`event of kind ${cursor.kind}`);
+      }
+    }
+  }
+
+  answers(batch: ArrayBuffer): void {
+    const cursor = new RecordCursor(batch);
+    while (cursor.next()) this.answer(cursor);
+  }
+
+  private answer(cursor: RecordCursor): void {
+    switch (cursor.kind) {
+      case OrderPlaced.kind: {
+        const { ticket, orderId, replayed } = OrderPlaced.read(cursor, this.placed);
+        return this.resolve(ticket, { orderId, replayed: replayed === 1 });
+      }
+      case OrderState.kind: {
+        const state = OrderState.read(cursor, OrderState.blank());
+        return this.resolve(state.ticket, state);
+      }
+      case RefusedRecord.kind: {
+        const record = RefusedRecord.read(cursor, RefusedRecord.blank());
+        return this.resolve(record.ticket, refusalOf(record));
+      }
+      case ColdAnswer.kind: {
+        const { ticket, payload } = ColdAnswer.read(cursor, ColdAnswer.blank());
+        return this.resolve(ticket, decodeCold(payload));
+      }
+      case OrdersCancelled.kind: {
+        const { ticket, count } = OrdersCancelled.read(cursor, OrdersCancelled.blank());
+        return this.resolve(ticket, count);
+      }
+      case DepthAnswer.kind: {
+        const answer = DepthAnswer.read(cursor, DepthAnswer.blank());
+        return this.resolve(answer.ticket, answer);
+      }
+      case OrderPriced.kind: {
+        const answer = OrderPriced.read(cursor, OrderPriced.blank());
+        return this.resolve(answer.ticket, answer);
+      }
+      default:
+        throw new RangeError(`answer of kind ${cursor.kind}`);
+    }
+  }
+
+  private resolve(ticket: number, answer: unknown): void {
+    this.pending.take<unknown>(ticket)?.(answer);
+  }
+}
+
+function refusalOf(record: RefusedRecord): Refused {
+  const { field, value, limit } = record;
+  return refuse(refusalByCode(record.code), { field, value, limit });
+}

@@ -1,0 +1,160 @@
+import type { DepthAnswer, OrderPriced, OrderState } from '../../core/messages/answers.ts';
+import { encodeCold } from '../../core/messages/codec.ts';
+import type { AdminCommand, ConfigurationAnswer, Query } from '../../core/messages/cold.ts';
+import {
+  ALL_MARKETS,
+  AmendOrder,
+  CancelAllOrders,
+  CancelOrder,
+  ColdCommand,
+  PlaceOrder,
+  PreviewOrder,
+  RequestDepth,
+  Tick,
+} from '../../core/messages/commands.ts';
+import { BatchWriter } from '../../core/messages/record.ts';
+import { Refusals } from '../../core/messages/refusals.ts';
+import { Refused, refuse } from '../http/refused.ts';
+import { LiveOrders } from './live-orders.ts';
+import { PendingRequests } from './pending-requests.ts';
+import { Reference } from './reference.ts';
+import { ReleaseReader } from './release-reader.ts';
+
+/** What is asked of clearing, without the ticket that this side adds. */
+export type Ticketless<T> = Omit<T, 'ticket'>;
+
+/** An order's creation; `replayed`: an earlier request with the same clientOrderId made it. */
+export interface Placed {
+  readonly orderId: number;
+  readonly replayed: boolean;
+}
+
+/** A release of the journal, as far as the gateway reads it. */
+export interface Release {
+  readonly durableSequence: number;
+  readonly batches: readonly { readonly events: ArrayBuffer; readonly answers: ArrayBuffer }[];
+}
+
+export interface VenueOptions {
+  /** Requests under way at once; a power of two. */
+  readonly pendingMax: number;
+  /** Orders kept in memory for reads; a power of two. */
+  readonly liveOrders: number;
+}
+
+interface CommandLayout<C> {
+  write(batch: BatchWriter, command: C): void;
+}
+
+const BUSY_RETRY_SECONDS = 1;
+
+/**
+ * The gateway's side of the road: sends commands to clearing, in one batch a turn of the event loop,
+ * and resolves each when the journal has released its answer. A refusal resolves too; nothing rejects.
+ */
+export class Venue {
+  readonly orders: LiveOrders;
+  readonly reference = new Reference();
+  /** Every event up to here is durable, and what the gateway has in memory reflects it. */
+  durableSequence = 0;
+  private readonly pending: PendingRequests;
+  private readonly reader: ReleaseReader;
+  private readonly batch = new BatchWriter();
+  private readonly send: (batch: ArrayBuffer) => void;
+  private flushing = false;
+  private readonly flush = (): void => {
+    this.flushing = false;
+    this.send(this.batch.take());
+  };
+
+  constructor(options: VenueOptions, send: (batch: ArrayBuffer) => void) {
+    this.orders = new LiveOrders(options.liveOrders);
+    this.pending = new PendingRequests(options.pendingMax);
+    this.reader = new ReleaseReader(this.orders, this.reference, this.pending);
+    this.send = send;
+  }
+
+  get pendingCount(): number {
+    return this.pending.count;
+  }
+
+  /** Takes over everything configured so far; call it once, when clearing has resumed. */
+  async load(time: number): Promise<void> {
+    const answer = await this.cold<ConfigurationAnswer>(time, { type: 'Configuration' });
+    if (answer instanceof Refused) throw new Error('clearing does not tell its configuration');
+    this.reference.load(answer);
+    this.durableSequence = Math.max(this.durableSequence, answer.sequence);
+  }
+
+  /** A release of the journal arrived. */
+  released(release: Release): void {
+    for (const { events } of release.batches) {
+      if (events.byteLength > 0) this.reader.events(events);
+    }
+    this.durableSequence = release.durableSequence;
+    for (const { answers } of release.batches) {
+      if (answers.byteLength > 0) this.reader.answers(answers);
+    }
+  }
+
+  place(order: Ticketless<PlaceOrder>): Promise<Placed | Refused> {
+    return this.ask<Placed, PlaceOrder>(PlaceOrder, order);
+  }
+
+  preview(order: Ticketless<PlaceOrder>): Promise<OrderPriced | Refused> {
+    return this.ask<OrderPriced, PlaceOrder>(PreviewOrder, order);
+  }
+
+  cancel(command: Ticketless<CancelOrder>): Promise<OrderState | Refused> {
+    return this.ask<OrderState, CancelOrder>(CancelOrder, command);
+  }
+
+  amend(command: Ticketless<AmendOrder>): Promise<OrderState | Refused> {
+    return this.ask<OrderState, AmendOrder>(AmendOrder, command);
+  }
+
+  /** Resolves with how many orders were cancelled; `market` undefined means all. */
+  cancelAll(time: number, account: number, market: number | undefined): Promise<number | Refused> {
+    const command = { time, account, market: market ?? ALL_MARKETS };
+    return this.ask<number, CancelAllOrders>(CancelAllOrders, command);
+  }
+
+  depth(time: number, market: number, levels: number): Promise<DepthAnswer | Refused> {
+    return this.ask<DepthAnswer, RequestDepth>(RequestDepth, { time, market, levels });
+  }
+
+  /** A query or an administrative command; resolves with its answer of cold.ts. */
+  cold<T>(time: number, message: AdminCommand | Query): Promise<T | Refused> {
+    return this.ask<T, ColdCommand>(ColdCommand, { time, payload: encodeCold(message) });
+  }
+
+  /** Tells clearing what time it is. */
+  tick(time: number): void {
+    Tick.write(this.batch, { time });
+    this.schedule();
+  }
+
+  private ask<T, C extends { ticket: number }>(
+    layout: CommandLayout<C>,
+    command: Ticketless<C>,
+  ): Promise<T | Refused> {
+    return new Promise((resolve) => {
+      const ticket = this.pending.add<T>(resolve);
+      if (ticket === 0) {
+        const busy = { retryAfterSeconds: BUSY_RETRY_SECONDS };
+        return resolve(refuse(Refusals.Overloaded, busy));
+      }
+      const record = command as C;
+      record.ticket = ticket;
+      layout.write(this.batch, record);
+      this.schedule();
+    });
+  }
+
+  /** The event loop hands over all requests that it has before the batch goes out. */
+  private schedule(): void {
+    if (this.flushing) return;
+    this.flushing = true;
+    setImmediate(this.flush);
+  }
+}
