@@ -10,6 +10,32 @@ export interface AnswerFormat {
 
 const NOTHING: AnswerFormat = { contentType: '', serialise: () => '' };
 
+/** Texts that this process makes itself and that never hold a character to escape. */
+const PLAIN_FORMATS: ReadonlySet<unknown> = new Set(['decimal', 'date-time']);
+
+/** Half of an order is decimals, timestamps and enumerations: those are written without escaping. */
+function withoutNeedlessEscapes(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutNeedlessEscapes);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { format, enum: names, ...rest } = schema as Readonly<Record<string, unknown>>;
+  const parts = Object.entries(rest).map(([key, part]) => [key, withoutNeedlessEscapes(part)]);
+  const copy: Record<string, unknown> = Object.fromEntries(parts);
+  const isPlain = PLAIN_FORMATS.has(format) || isPlainEnumeration(names);
+  if (isPlain) return { ...copy, format: 'unsafe' };
+  return {
+    ...copy,
+    ...(format === undefined ? {} : { format: withoutNeedlessEscapes(format) }),
+    ...(names === undefined ? {} : { enum: withoutNeedlessEscapes(names) }),
+  };
+}
+
+function isPlainEnumeration(names: unknown): boolean {
+  const isPlain = (name: unknown) => name === null || /^[\w .-]+$/.test(String(name));
+  return (
+    Array.isArray(names) && names.some((name) => typeof name === 'string') && names.every(isPlain)
+  );
+}
+
 /** Compiles a response schema; fields that it does not have never leave. */
 export function compileAnswer(schema: TSchema | null): AnswerFormat {
   if (schema === null) return NOTHING;
@@ -17,7 +43,7 @@ export function compileAnswer(schema: TSchema | null): AnswerFormat {
   if (typeof contentMediaType === 'string') {
     return { contentType: contentMediaType, serialise: String };
   }
-  const stringify = fastJsonStringify(schema);
+  const stringify = fastJsonStringify(withoutNeedlessEscapes(schema) as TSchema);
   return { contentType: 'application/json', serialise: (body) => stringify(body) };
 }
 

@@ -37,6 +37,7 @@ export function writeAnswer(response: HttpResponse, answer: Answer, isHead: bool
 function writeHead(response: HttpResponse, { status, contentType, headers }: Answer): void {
   if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
   if (contentType !== '') response.writeHeader('content-type', contentType);
+  if (headers.length === 0) return;
   for (const [name, value] of headers) response.writeHeader(name, value);
 }
 

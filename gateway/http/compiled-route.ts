@@ -13,6 +13,8 @@ export interface CompiledRoute {
   readonly pathNames: readonly string[];
   readonly readPath: FieldReader;
   readonly readQuery: FieldReader;
+  /** Whether an empty query is worth reading: there may be defaults and required fields. */
+  readonly readsQuery: boolean;
   /** The declared headers; undefined when there are none. */
   readonly headerNames: ReadonlySet<string> | undefined;
   readonly readHeaders: FieldReader;
@@ -82,6 +84,7 @@ export function compileRoute(route: Route, index: number, limits: HttpLimits): C
     pathNames: pathNames(route.path),
     readPath: compileFields(pathSchema(route)),
     readQuery: compileFields(route.query ?? NO_FIELDS),
+    readsQuery: route.query !== undefined,
     headerNames: headerNamesOf(route),
     readHeaders: compileFields(route.headers ?? NO_FIELDS),
     readBody: compileBody(route),

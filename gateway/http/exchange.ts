@@ -7,13 +7,14 @@ import { CLIENT_WENT_AWAY } from './observer.ts';
 import { refusalAnswer } from './refusal-answer.ts';
 import { Refused, refuse } from './refused.ts';
 import { Reply } from './reply.ts';
-import { ResponseSlot } from './response-slot.ts';
+import { ResponseSlot, type SlotOwner } from './response-slot.ts';
 import type { AnyRequest } from './route.ts';
 import type { ServerState } from './server-state.ts';
 import type { HttpRequest, HttpResponse } from './uws.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 const NO_TEXTS: readonly string[] = [];
+const NO_FIELDS = Object.freeze({});
 
 /**
  * One request from its head to its answer, and what its handler sees of it.
@@ -22,10 +23,10 @@ const NO_TEXTS: readonly string[] = [];
  * there at once goes on at once. The signed interface signs its body, so there "who" comes after it.
  * No exception leaves: what is not a refusal is reported and answered 500.
  */
-export class Exchange implements AnyRequest {
-  params: unknown = undefined;
-  query: unknown = undefined;
-  headers: unknown = undefined;
+export class Exchange implements AnyRequest, SlotOwner {
+  params: unknown = NO_FIELDS;
+  query: unknown = NO_FIELDS;
+  headers: unknown = NO_FIELDS;
   body: unknown = undefined;
   account: AccountReference | undefined = undefined;
   session: Session | undefined = undefined;
@@ -55,7 +56,7 @@ export class Exchange implements AnyRequest {
     this.route = route;
     this.now = state.clock.now();
     this.started = state.clock.monotonic();
-    this.slot = new ResponseSlot(state, response, isHead, () => this.observe(CLIENT_WENT_AWAY));
+    this.slot = new ResponseSlot(state, response, isHead, this);
   }
 
   get remoteAddress(): string {
@@ -206,15 +207,22 @@ export class Exchange implements AnyRequest {
       this.params = this.readPath();
       if (this.params instanceof Refused) return this.params;
     }
-    const pairs = this.queryText === '' ? NO_TEXTS : parsePairs(this.queryText);
-    if (pairs instanceof Refused) return pairs;
-    this.query = route.readQuery(pairs);
-    if (this.query instanceof Refused) return this.query;
-    this.headers = route.readHeaders(this.headerPairs);
-    if (this.headers instanceof Refused) return this.headers;
+    if (this.queryText !== '' || route.readsQuery) {
+      this.query = this.readQuery();
+      if (this.query instanceof Refused) return this.query;
+    }
+    if (route.headerNames !== undefined) {
+      this.headers = route.readHeaders(this.headerPairs);
+      if (this.headers instanceof Refused) return this.headers;
+    }
     if (!route.takesBody) return undefined;
     this.body = route.readBody(this.contentType, bytes);
     return this.body instanceof Refused ? this.body : undefined;
+  }
+
+  private readQuery(): object | Refused {
+    const pairs = parsePairs(this.queryText);
+    return pairs instanceof Refused ? pairs : this.route.readQuery(pairs);
   }
 
   private readPath(): object | Refused {
@@ -273,6 +281,10 @@ export class Exchange implements AnyRequest {
     if (error instanceof Refused) return this.refuse(error);
     this.state.onError(error, this.route.route);
     this.refuse(refuse(Refusals.Unexpected));
+  }
+
+  clientWentAway(): void {
+    this.observe(CLIENT_WENT_AWAY);
   }
 
   private observe(status: number): void {

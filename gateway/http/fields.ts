@@ -100,16 +100,28 @@ export function decodePercent(text: string): string | undefined {
 
 /** The pairs of `a=1&b=2`, as in a query or an urlencoded form. */
 export function parsePairs(text: string): string[] | Refused {
+  const isPlain = !text.includes('%') && !text.includes('+');
   const pairs: string[] = [];
-  for (const part of text.split('&')) {
-    if (part === '') continue;
-    const equals = part.indexOf('=');
-    const rawName = equals < 0 ? part : part.slice(0, equals);
-    const name = decodePercent(rawName.replaceAll('+', ' '));
-    const value = equals < 0 ? '' : decodePercent(part.slice(equals + 1).replaceAll('+', ' '));
-    if (name === undefined) return refuse(Refusals.BadEscape, { field: 'query' });
-    if (value === undefined) return refuse(Refusals.BadEscape, { field: name });
-    pairs.push(name, value);
+  for (let start = 0; start < text.length; ) {
+    const ampersand = text.indexOf('&', start);
+    const end = ampersand < 0 ? text.length : ampersand;
+    const equals = text.indexOf('=', start);
+    const nameEnd = equals < 0 || equals > end ? end : equals;
+    if (end > start) pairs.push(text.slice(start, nameEnd), text.slice(nameEnd + 1, end));
+    start = end + 1;
   }
-  return pairs;
+  return isPlain ? pairs : decodePairs(pairs);
+}
+
+function decodePairs(pairs: readonly string[]): string[] | Refused {
+  const decoded: string[] = [];
+  for (const text of pairs) {
+    const plain = decodePercent(text.replaceAll('+', ' '));
+    if (plain === undefined) {
+      const name = decoded.length % 2 === 0 ? 'query' : decoded.at(-1);
+      return refuse(Refusals.BadEscape, { field: name });
+    }
+    decoded.push(plain);
+  }
+  return decoded;
 }

@@ -24,6 +24,8 @@ export interface IncomingHeaders {
   pairs: string[] | undefined;
 }
 
+type KeptHeader = Exclude<keyof IncomingHeaders, 'bytes' | 'repeated' | 'pairs'>;
+
 export const incoming: IncomingHeaders = {
   authorization: '',
   accountId: '',
@@ -38,21 +40,33 @@ export const incoming: IncomingHeaders = {
   pairs: undefined,
 };
 
-const FIELDS = {
-  authorization: 'authorization',
-  accountid: 'accountId',
-  'content-type': 'contentType',
-  'content-length': 'contentLength',
-  'transfer-encoding': 'transferEncoding',
-  host: 'host',
-  key: 'key',
-  sign: 'sign',
-} as const;
-
 /** Name and value of a header also cost `: ` and the line end. */
 const LINE_BYTES = 4;
 
 let wanted: ReadonlySet<string> | undefined;
+
+/** The field that a header is kept in. Looks at lengths first: most headers are none of these. */
+function fieldOf(name: string): KeptHeader | undefined {
+  switch (name.length) {
+    case 3:
+      return name === 'key' ? 'key' : undefined;
+    case 4:
+      if (name === 'host') return 'host';
+      return name === 'sign' ? 'sign' : undefined;
+    case 9:
+      return name === 'accountid' ? 'accountId' : undefined;
+    case 12:
+      return name === 'content-type' ? 'contentType' : undefined;
+    case 13:
+      return name === 'authorization' ? 'authorization' : undefined;
+    case 14:
+      return name === 'content-length' ? 'contentLength' : undefined;
+    case 17:
+      return name === 'transfer-encoding' ? 'transferEncoding' : undefined;
+    default:
+      return undefined;
+  }
+}
 
 function take(name: string, value: string): void {
   incoming.bytes += name.length + value.length + LINE_BYTES;
@@ -60,7 +74,7 @@ function take(name: string, value: string): void {
     incoming.pairs ??= [];
     incoming.pairs.push(name, value);
   }
-  const field = FIELDS[name as keyof typeof FIELDS];
+  const field = fieldOf(name);
   if (field === undefined) return;
   if (incoming[field] !== '') incoming.repeated = name;
   else incoming[field] = value;

@@ -2,6 +2,11 @@ import { type Answer, STREAMED_LENGTH_MIN, streamAnswer, writeAnswer } from './a
 import type { ServerState } from './server-state.ts';
 import type { HttpResponse } from './uws.ts';
 
+/** Told when the client goes away before its answer. */
+export interface SlotOwner {
+  clientWentAway(): void;
+}
+
 /**
  * The response of one request and the rules of uWebSockets.js about it: whoever does not answer
  * within the callback has registered `onAborted`; nothing is written after an answer or an abort;
@@ -13,7 +18,7 @@ export class ResponseSlot {
   readonly response: HttpResponse;
   private readonly state: ServerState;
   private readonly isHead: boolean;
-  private readonly aborted: () => void;
+  private readonly owner: SlotOwner;
   /** Answered, or given up by the client: the response must not be touched any more. */
   isOver = false;
   /** Within a callback of uWebSockets.js, which corks by itself. */
@@ -22,11 +27,11 @@ export class ResponseSlot {
   private isWorking = false;
   private isStreaming = false;
 
-  constructor(state: ServerState, response: HttpResponse, isHead: boolean, aborted: () => void) {
+  constructor(state: ServerState, response: HttpResponse, isHead: boolean, owner: SlotOwner) {
     this.state = state;
     this.response = response;
     this.isHead = isHead;
-    this.aborted = aborted;
+    this.owner = owner;
   }
 
   /** Keeps the response beyond the callback; counted among the requests in flight. */
@@ -60,21 +65,19 @@ export class ResponseSlot {
   /** Sends the answer, unless it is too late for one. */
   send(answer: Answer): void {
     if (this.isOver) return;
-    if (answer.payload.length < STREAMED_LENGTH_MIN || this.isHead || answer.close) {
-      this.isOver = true;
-      this.corked(() => writeAnswer(this.response, answer, this.isHead));
-      this.release();
-      return;
-    }
-    this.hold();
+    const isStreamed =
+      answer.payload.length >= STREAMED_LENGTH_MIN && !this.isHead && !answer.close;
+    if (isStreamed) this.hold();
     this.isOver = true;
-    this.isStreaming = true;
-    this.corked(() => streamAnswer(this.response, answer, () => this.streamed()));
+    this.isStreaming = isStreamed;
+    if (this.isInCallback) this.write(answer);
+    else this.response.cork(() => this.write(answer));
+    if (!isStreamed) this.release();
   }
 
-  private corked(write: () => void): void {
-    if (this.isInCallback) write();
-    else this.response.cork(write);
+  private write(answer: Answer): void {
+    if (this.isStreaming) streamAnswer(this.response, answer, () => this.streamed());
+    else writeAnswer(this.response, answer, this.isHead);
   }
 
   private streamed(): void {
@@ -86,7 +89,7 @@ export class ResponseSlot {
     if (this.isStreaming) return this.streamed();
     if (this.isOver) return;
     this.isOver = true;
-    this.aborted();
+    this.owner.clientWentAway();
     if (!this.isWorking) this.release();
   }
 
