@@ -33,17 +33,19 @@ function createAjv(): Ajv2020 {
   ajv.addKeyword({ keyword: REFUSAL, schemaType: 'string' });
   ajv.addKeyword({
     keyword: CONVERT,
+    // With its types named, the conversion comes after the checks of what was sent, not before.
+    type: ['string', 'number'],
     schemaType: 'string',
     modifying: true,
     errors: false,
     compile: (conversion: string) => {
       const convert = converters[conversion];
       if (convert === undefined) throw new Error(`there is no conversion ${conversion}`);
-      return (value: unknown, context) => {
-        if ((typeof value !== 'string' && typeof value !== 'number') || !context) return true;
+      return (value: string | number, context) => {
         const converted = convert(value);
-        context.parentData[context.parentDataProperty] = converted;
-        return !Number.isNaN(converted);
+        if (Number.isNaN(converted)) return false;
+        if (context) context.parentData[context.parentDataProperty] = converted;
+        return true;
       };
     },
   });
