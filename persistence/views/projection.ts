@@ -1,0 +1,127 @@
+import type Database from 'better-sqlite3';
+import { decodeCold } from '../../core/messages/codec.ts';
+import type { ColdEvent } from '../../core/messages/cold.ts';
+import {
+  ColdEventRecord,
+  OrderAccepted,
+  OrderAmended,
+  OrderClosed,
+  OrdersTraded,
+} from '../../core/messages/events.ts';
+import { RecordCursor } from '../../core/messages/record.ts';
+import type { JournalBatch } from '../journal/index.ts';
+import { CandleFold } from './candle-fold.ts';
+import { ViewsInconsistent } from './errors.ts';
+import { OrderFold } from './order-fold.ts';
+import { ProgressTable } from './progress.ts';
+import { ReferenceFold } from './reference-fold.ts';
+import { TradeFold } from './trade-fold.ts';
+
+/**
+ * Turns events into rows. `fold` takes journal batches into memory, `commit` writes what they add up
+ * to in one transaction together with the sequence that was reached: each event takes effect exactly
+ * once, whatever happens in between. Where batches are cut makes no difference to the rows.
+ *
+ * After an error the projection and its connection are to be thrown away.
+ */
+export class Projection {
+  private readonly orders: OrderFold;
+  private readonly candles: CandleFold;
+  private readonly reference: ReferenceFold;
+  private readonly trades: TradeFold;
+  private readonly progress: ProgressTable;
+  private readonly transaction: (last: JournalBatch) => void;
+  private lastFolded: JournalBatch | null = null;
+  private nextSequence: number;
+
+  private readonly accepted = OrderAccepted.blank();
+  private readonly traded = OrdersTraded.blank();
+  private readonly closed = OrderClosed.blank();
+  private readonly amended = OrderAmended.blank();
+  private readonly cold = ColdEventRecord.blank();
+
+  /** On a connection to a database that has the schema. */
+  constructor(database: Database.Database) {
+    this.progress = new ProgressTable(database);
+    const progress = this.progress.read();
+    if (progress === null) throw new ViewsInconsistent('the progress is not readable');
+    this.nextSequence = progress.sequence + 1;
+    this.reference = new ReferenceFold(database);
+    this.orders = new OrderFold(database);
+    this.candles = new CandleFold(database);
+    this.trades = new TradeFold(database);
+    this.transaction = database.transaction((last: JournalBatch) => this.write(last));
+  }
+
+  /** The last sequence that was folded; it is readable once `commit` has returned. */
+  get sequence(): number {
+    return this.nextSequence - 1;
+  }
+
+  /** Takes the batch that follows the last one. */
+  fold(batch: JournalBatch): void {
+    if (batch.firstSequence !== this.nextSequence) {
+      throw new ViewsInconsistent(
+        `sequence ${this.nextSequence} is next, the journal gave ${batch.firstSequence}`,
+      );
+    }
+    const cursor = new RecordCursor(batch.events);
+    let count = 0;
+    while (cursor.next()) {
+      this.apply(cursor);
+      count++;
+    }
+    if (count !== batch.count) {
+      throw new ViewsInconsistent(
+        `the batch at ${batch.firstSequence} holds ${count} events, not ${batch.count}`,
+      );
+    }
+    this.nextSequence += count;
+    this.lastFolded = batch;
+  }
+
+  /** Makes what was folded readable. */
+  commit(): void {
+    if (this.lastFolded === null) return;
+    this.transaction(this.lastFolded);
+    this.lastFolded = null;
+  }
+
+  private apply(cursor: RecordCursor): void {
+    switch (cursor.kind) {
+      case OrderAccepted.kind: {
+        const event = OrderAccepted.read(cursor, this.accepted);
+        this.orders.accept(event, this.reference.scalesOf(event.market));
+        return;
+      }
+      case OrdersTraded.kind:
+        return this.trade(OrdersTraded.read(cursor, this.traded));
+      case OrderClosed.kind:
+        return this.orders.close(OrderClosed.read(cursor, this.closed));
+      case OrderAmended.kind:
+        return this.orders.amend(OrderAmended.read(cursor, this.amended));
+      case ColdEventRecord.kind: {
+        const { payload } = ColdEventRecord.read(cursor, this.cold);
+        return this.reference.apply(decodeCold<ColdEvent>(payload));
+      }
+      default:
+        throw new ViewsInconsistent(`there is no event of kind ${cursor.kind}`);
+    }
+  }
+
+  private trade(event: OrdersTraded): void {
+    const { time, market, price, quantity } = event;
+    this.orders.trade(event);
+    this.candles.trade(market, this.reference.scalesOf(market), time, price, quantity);
+    this.trades.trade(event);
+  }
+
+  private write(last: JournalBatch): void {
+    const configured = this.reference.changed;
+    this.reference.write();
+    this.orders.write();
+    this.trades.write();
+    this.candles.write();
+    this.progress.advance(last, configured);
+  }
+}

@@ -1,0 +1,118 @@
+import type Database from 'better-sqlite3';
+import {
+  formatQuotient,
+  formatUnits,
+  parseDecimal,
+  powerOfTen,
+} from '../../../core/fixed-point/index.ts';
+import { REASONS } from '../../../core/messages/enums.ts';
+import { amountScaleOf, nameAt, priceScaleOf, quoteScaleOf, sideOf } from '../packing.ts';
+import { ONE_MINUTE } from '../timeframes.ts';
+import { type ExecutionPage, type ExecutionView, isoTime } from './forms.ts';
+import type { Names } from './names.ts';
+import { type ExecutionsRequest, ORDERS_PER_REQUEST, PAGE_LIMITS, pageSize } from './requests.ts';
+
+interface OrderOfExecution {
+  readonly id: number;
+  readonly market: number;
+  readonly traits: number;
+  readonly scales: number;
+  readonly reason: number;
+  readonly comment: string | null;
+}
+
+interface Execution {
+  readonly id: number;
+  readonly time: number;
+  readonly price: number;
+  readonly quantity: number;
+  readonly fee: string;
+  readonly order: OrderOfExecution;
+}
+
+export class ExecutionQueries {
+  private readonly names: Names;
+  private readonly order: Database.Statement;
+  private readonly asTaker: Database.Statement;
+  private readonly asMaker: Database.Statement;
+  private readonly lastClose: Database.Statement;
+
+  constructor(database: Database.Database, names: Names) {
+    this.names = names;
+    this.order = database.prepare(
+      `SELECT id, market, traits, scales, reason, comment FROM orders
+       WHERE id = ? AND account = ?`,
+    );
+    const trades = (role: 'taker' | 'maker', idOffset: number) =>
+      database.prepare(
+        `SELECT id + ${idOffset} AS id, time, price, quantity, CAST(${role}_fee AS TEXT) AS fee
+         FROM trades WHERE ${role}_order = ? AND id < ? - ${idOffset}
+         ORDER BY id DESC LIMIT ?`,
+      );
+    this.asTaker = trades('taker', 0);
+    this.asMaker = trades('maker', 1);
+    this.lastClose = database
+      .prepare(
+        `SELECT close FROM candles WHERE market = ? AND timeframe = ${ONE_MINUTE} AND start <= ?
+         ORDER BY start DESC LIMIT 1`,
+      )
+      .pluck();
+  }
+
+  /** Executions of the orders named, newest first; orders of other accounts count as unknown. */
+  list(request: ExecutionsRequest): ExecutionPage {
+    if (request.orderIds.length > ORDERS_PER_REQUEST) {
+      throw new RangeError(`executions of at most ${ORDERS_PER_REQUEST} orders at once`);
+    }
+    const limit = pageSize(request.limit, PAGE_LIMITS.executions);
+    const before = request.lastExecutionId ?? Number.MAX_SAFE_INTEGER;
+    const found: Execution[] = [];
+    for (const orderId of new Set(request.orderIds)) {
+      const order = this.order.get(orderId, request.account) as OrderOfExecution | undefined;
+      if (order === undefined) continue;
+      for (const scan of [this.asTaker, this.asMaker]) {
+        for (const row of scan.all(orderId, before, limit + 1) as Omit<Execution, 'order'>[]) {
+          found.push({ ...row, order });
+        }
+      }
+    }
+    found.sort((a, b) => b.id - a.id);
+    return {
+      executions: found.slice(0, limit).map((execution) => this.view(execution)),
+      isExceeded: found.length > limit,
+    };
+  }
+
+  private view(execution: Execution): ExecutionView {
+    const { order } = execution;
+    const { quoteAssetId } = this.names.market(order.market);
+    const quoteScale = quoteScaleOf(order.scales);
+    const fee = BigInt(execution.fee);
+    return {
+      positionId: null,
+      orderId: String(order.id),
+      executionId: String(execution.id),
+      side: sideOf(order.traits),
+      reason: nameAt(REASONS, order.reason, 'reason'),
+      createdAt: isoTime(execution.time),
+      baseAmount: formatUnits(execution.quantity, amountScaleOf(order.scales)),
+      executionPrice: formatUnits(execution.price, priceScaleOf(order.scales)),
+      commissionAmountInRAT: this.inRootAsset(fee, quoteAssetId, quoteScale, execution.time),
+      commissions: [{ assetId: quoteAssetId, amount: formatUnits(fee, quoteScale) }],
+      comment: order.comment,
+    };
+  }
+
+  private inRootAsset(units: bigint, assetId: string, scale: number, time: number): string {
+    const root = this.names.rootAsset();
+    if (root === undefined || units === 0n) return '0';
+    if (root.assetId === assetId) return formatUnits(units, scale);
+    const market = this.names.spotMarket(assetId, root.assetId);
+    if (market === undefined) return '0';
+    const close = this.lastClose.get(market, time) as string | undefined;
+    const rate = close === undefined ? undefined : parseDecimal(close);
+    if (rate === undefined) return '0';
+    const denominator = powerOfTen(scale + rate.scale);
+    return formatQuotient(units * rate.coefficient, denominator, root.scale, 'half-up');
+  }
+}

@@ -1,0 +1,143 @@
+import type Database from 'better-sqlite3';
+import { formatUnits } from '../../../core/fixed-point/index.ts';
+import { ORDER_STATUSES, OrderStatus, OrderType, REASONS } from '../../../core/messages/enums.ts';
+import {
+  amountScaleOf,
+  nameAt,
+  priceScaleOf,
+  quoteScaleOf,
+  sideOf,
+  sourceOf,
+  timeInForceOf,
+  typeOf,
+} from '../packing.ts';
+import { averagePrice, fillFactor, isoTime, type OrderView } from './forms.ts';
+import type { Names } from './names.ts';
+import { type OrderListRequest, type OrderRequest, PAGE_LIMITS, pageSize } from './requests.ts';
+
+/** Sums may be beyond what a number holds, so they are read as text. */
+const COLUMNS = `id, account, status, created, updated, ended, market, traits, scales, reason, price,
+  quantity, remaining, CAST(traded AS TEXT), CAST(commission AS TEXT), client_order_id`;
+type OrderRow = [
+  id: number,
+  account: number,
+  status: number,
+  created: number,
+  updated: number,
+  ended: number | null,
+  market: number,
+  traits: number,
+  scales: number,
+  reason: number,
+  price: number,
+  quantity: number,
+  remaining: number,
+  traded: string,
+  commission: string,
+  clientOrderId: string | null,
+];
+
+interface Key {
+  readonly created: number;
+  readonly id: number;
+}
+
+export class OrderQueries {
+  private readonly names: Names;
+  private readonly byId: Database.Statement;
+  private readonly keyOf: Database.Statement;
+  private readonly openKeys: Database.Statement;
+  private readonly endedKeys: Database.Statement;
+
+  constructor(database: Database.Database, names: Names) {
+    this.names = names;
+    this.byId = database.prepare(`SELECT ${COLUMNS} FROM orders WHERE id = ?`).raw();
+    this.keyOf = database.prepare('SELECT created, id FROM orders WHERE id = ? AND account = ?');
+    const keys = (index: string, condition: string) =>
+      database.prepare(
+        `SELECT created, id FROM orders INDEXED BY ${index}
+         WHERE account = ? AND status = ? AND ${condition} AND created >= ?
+         AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?`,
+      );
+    this.openKeys = keys('orders_open', 'status < 3');
+    this.endedKeys = keys('orders_ended', 'status >= 3');
+  }
+
+  /** Null where the account has no such order. */
+  order(request: OrderRequest): OrderView | null {
+    const row = this.byId.get(request.orderId) as OrderRow | undefined;
+    return row === undefined || row[1] !== request.account ? null : this.view(row);
+  }
+
+  /**
+   * A page of the account's orders, newest first. What it costs depends on the size of the page, not
+   * on how many orders there are or how far back it lies. Empty where the account has no order
+   * `lastOrderId`.
+   */
+  list(request: OrderListRequest): OrderView[] {
+    const before = this.upperBound(request);
+    if (before === null) return [];
+    const limit = pageSize(request.limit, PAGE_LIMITS.orders);
+    const from = request.createdAtFrom ?? 0;
+    const keys: Key[] = [];
+    for (const status of statusIndexes(request)) {
+      const scan = status < OrderStatus.Completed ? this.openKeys : this.endedKeys;
+      keys.push(
+        ...(scan.all(request.account, status, from, before.created, before.id, limit) as Key[]),
+      );
+    }
+    keys.sort((a, b) => b.created - a.created || b.id - a.id);
+    return keys.slice(0, limit).map(({ id }) => this.view(this.byId.get(id) as OrderRow));
+  }
+
+  /** The key that every order of the page is below, or null where the cursor leads nowhere. */
+  private upperBound(request: OrderListRequest): Key | null {
+    const end = { created: (request.createdAtTo ?? Number.MAX_SAFE_INTEGER - 1) + 1, id: 0 };
+    if (request.lastOrderId === null) return end;
+    const cursor = this.keyOf.get(request.lastOrderId, request.account) as Key | undefined;
+    if (cursor === undefined) return null;
+    return cursor.created < end.created ? cursor : end;
+  }
+
+  private view(row: OrderRow): OrderView {
+    const [id, , status, created, updated, ended, marketIndex, traits, scales] = row;
+    const [, , , , , , , , , reason, price, quantity, remaining, traded, commission, client] = row;
+    const market = this.names.market(marketIndex);
+    const orderType = typeOf(traits);
+    const amountScale = amountScaleOf(scales);
+    const filled = quantity - remaining;
+    return {
+      marketId: market.marketId,
+      marketType: market.type,
+      marketDisplayName: market.displayName,
+      marketFullName: market.fullName,
+      orderId: String(id),
+      clientOrderId: client,
+      timeInForce: timeInForceOf(traits),
+      status: nameAt(ORDER_STATUSES, status, 'order status'),
+      source: sourceOf(traits),
+      reason: nameAt(REASONS, reason, 'reason'),
+      side: sideOf(traits),
+      orderType,
+      requestedAmount: formatUnits(quantity, amountScale),
+      remainingAmount: formatUnits(remaining, amountScale),
+      requestedPrice:
+        OrderType[orderType] === OrderType.Market ? null : formatUnits(price, priceScaleOf(scales)),
+      executionPrice: averagePrice(BigInt(traded), filled, priceScaleOf(scales)),
+      createdAt: isoTime(created),
+      updatedAt: isoTime(updated),
+      cancellationDate: ended === null ? null : isoTime(ended),
+      commissionAssetId: market.quoteAssetId,
+      commissionAmount: formatUnits(BigInt(commission), quoteScaleOf(scales)),
+      leverage: 1,
+      rejectDetails: '',
+      fillFactor: fillFactor(filled, quantity),
+    };
+  }
+}
+
+function statusIndexes(request: OrderListRequest): readonly number[] {
+  const { statuses } = request;
+  if (statuses === null || statuses.length === 0) return ORDER_STATUSES.map((_, index) => index);
+  return [...new Set(statuses)].map((name) => OrderStatus[name]);
+}

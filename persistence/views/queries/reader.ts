@@ -1,0 +1,64 @@
+import Database from 'better-sqlite3';
+import { viewsPath } from '../schema.ts';
+import { CandleQueries } from './candles.ts';
+import { ExecutionQueries } from './executions.ts';
+import { Names } from './names.ts';
+import { OrderQueries } from './orders.ts';
+import type { QueryRequest } from './requests.ts';
+import { TransferQueries } from './transfers.ts';
+
+/**
+ * Answers requests from the views of a data directory, read-only. Answers are JSON texts: whoever
+ * passes them on to a client has nothing left to do.
+ */
+export class ViewsReader {
+  private readonly database: Database.Database;
+  private readonly names: Names;
+  private readonly orders: OrderQueries;
+  private readonly executions: ExecutionQueries;
+  private readonly candles: CandleQueries;
+  private readonly transfers: TransferQueries;
+  private readonly inTransaction: (requests: readonly QueryRequest[]) => (string | null)[];
+
+  constructor(dataDir: string) {
+    this.database = new Database(viewsPath(dataDir), { readonly: true, fileMustExist: true });
+    this.names = new Names(this.database);
+    this.orders = new OrderQueries(this.database, this.names);
+    this.executions = new ExecutionQueries(this.database, this.names);
+    this.candles = new CandleQueries(this.database, this.names);
+    this.transfers = new TransferQueries(this.database, this.names);
+    this.inTransaction = this.database.transaction((requests: readonly QueryRequest[]) => {
+      this.names.refresh();
+      return requests.map((request) => this.text(request));
+    });
+  }
+
+  /** One answer a request, in their order, all at one point of the history; null: no such thing. */
+  answer(requests: readonly QueryRequest[]): (string | null)[] {
+    return this.inTransaction(requests);
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private text(request: QueryRequest): string | null {
+    const found = this.find(request);
+    return found === null ? null : JSON.stringify(found);
+  }
+
+  private find(request: QueryRequest): object | null {
+    switch (request.kind) {
+      case 'order':
+        return this.orders.order(request);
+      case 'orders':
+        return this.orders.list(request);
+      case 'executions':
+        return this.executions.list(request);
+      case 'candles':
+        return this.candles.list(request);
+      case 'transfers':
+        return this.transfers.list(request);
+    }
+  }
+}

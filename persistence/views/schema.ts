@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+
+/**
+ * The read models. Everything here can be computed again from the journal, so a change of the
+ * schema needs no migration: a new version number makes the next start build the file anew.
+ *
+ * Times are UTC ms. Prices are ticks, amounts steps, money units of the quote asset, as in the
+ * events; `scales` says what they count in. Enumerations are the indexes of core/messages.
+ */
+export const SCHEMA_VERSION = 1;
+
+export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
+
+/**
+ * - Every list of orders is answered by one short index scan for each status asked for, newest
+ *   first, merged. The status comes before the time because "the few open orders of an account with
+ *   a million closed ones" is the commonest question. Open orders have an index of their own, which
+ *   stays small however long the history grows (3 is Completed, the first status that is final).
+ * - A trade is one row with both executions in it (the taker's has the row's id, the maker's the
+ *   next), found from either order. An index by market and time can be added when something reads
+ *   trades that way: the version changes and the file is built anew.
+ * - Candles hold canonical decimals, so that a market's new scales change nothing in its past.
+ */
+export const SCHEMA = `
+  CREATE TABLE progress (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    sequence INTEGER NOT NULL,
+    configuration INTEGER NOT NULL,
+    batch_first INTEGER NOT NULL,
+    batch_count INTEGER NOT NULL,
+    batch_hash BLOB NOT NULL,
+    boot_id TEXT NOT NULL,
+    clean INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE assets (
+    id INTEGER PRIMARY KEY,
+    asset_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    scale INTEGER NOT NULL,
+    is_root INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE markets (
+    id INTEGER PRIMARY KEY,
+    market_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    display_name TEXT NOT NULL,
+    full_name TEXT,
+    base_asset_id TEXT NOT NULL,
+    quote_asset_id TEXT NOT NULL,
+    price_scale INTEGER NOT NULL,
+    amount_scale INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY,
+    account_id TEXT NOT NULL,
+    owner_user_id TEXT NOT NULL,
+    status TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE transfers (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL,
+    asset INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    amount TEXT NOT NULL,
+    deduplication_id TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    updated INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX transfers_by_account ON transfers (account);
+  CREATE TABLE orders (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    ended INTEGER,
+    market INTEGER NOT NULL,
+    traits INTEGER NOT NULL,
+    scales INTEGER NOT NULL,
+    reason INTEGER NOT NULL,
+    price INTEGER NOT NULL,
+    quantity INTEGER NOT NULL,
+    remaining INTEGER NOT NULL,
+    traded INTEGER NOT NULL,
+    commission INTEGER NOT NULL,
+    client_order_id TEXT,
+    comment TEXT
+  ) STRICT;
+  CREATE INDEX orders_open ON orders (account, status, created) WHERE status < 3;
+  CREATE INDEX orders_ended ON orders (account, status, created) WHERE status >= 3;
+  CREATE TABLE trades (
+    id INTEGER PRIMARY KEY,
+    time INTEGER NOT NULL,
+    market INTEGER NOT NULL,
+    taker_side INTEGER NOT NULL,
+    price INTEGER NOT NULL,
+    quantity INTEGER NOT NULL,
+    taker_order INTEGER NOT NULL,
+    maker_order INTEGER NOT NULL,
+    taker_fee INTEGER NOT NULL,
+    maker_fee INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX trades_by_taker ON trades (taker_order);
+  CREATE INDEX trades_by_maker ON trades (maker_order);
+  CREATE TABLE candles (
+    market INTEGER NOT NULL,
+    timeframe INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    open TEXT NOT NULL,
+    high TEXT NOT NULL,
+    low TEXT NOT NULL,
+    close TEXT NOT NULL,
+    volume TEXT NOT NULL,
+    quote_volume TEXT NOT NULL,
+    PRIMARY KEY (market, timeframe, start)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** The tables that are functions of the journal, each with the columns that order its rows. */
+export const PROJECTED_TABLES: Readonly<Record<string, string>> = {
+  assets: 'id',
+  markets: 'id',
+  accounts: 'id',
+  transfers: 'id',
+  orders: 'id',
+  trades: 'id',
+  candles: 'market, timeframe, start',
+};
