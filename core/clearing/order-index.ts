@@ -44,6 +44,8 @@ export class OrderIndex {
   }
 
   private locate(id: number): number {
+    // No order has the id 0: it marks what is empty, and would be found there.
+    if (id === 0) return -1;
     const { ids, mask } = this;
     let at = hash(id) & mask;
     while (ids[at] !== id) {
