@@ -26,6 +26,7 @@ export class ResponseSlot {
   private isHeld = false;
   private isWorking = false;
   private isStreaming = false;
+  private isClosing = false;
 
   constructor(state: ServerState, response: HttpResponse, isHead: boolean, owner: SlotOwner) {
     this.state = state;
@@ -65,6 +66,23 @@ export class ResponseSlot {
   /** Sends the answer, unless it is too late for one. */
   send(answer: Answer): void {
     if (this.isOver) return;
+    if (answer.close && this.isInCallback) this.closeBehind(answer);
+    else this.sendNow(answer);
+  }
+
+  /**
+   * An answer given within the callback lets uWebSockets.js read what follows on the connection as
+   * the next request, `Connection: close` or not. While no answer was given it does not.
+   */
+  private closeBehind(answer: Answer): void {
+    this.hold();
+    this.isClosing = true;
+    setImmediate(() => {
+      if (!this.isOver) this.sendNow(answer);
+    });
+  }
+
+  private sendNow(answer: Answer): void {
     const isStreamed =
       answer.payload.length >= STREAMED_LENGTH_MIN && !this.isHead && !answer.close;
     if (isStreamed) this.hold();
@@ -89,7 +107,7 @@ export class ResponseSlot {
     if (this.isStreaming) return this.streamed();
     if (this.isOver) return;
     this.isOver = true;
-    this.owner.clientWentAway();
+    if (!this.isClosing) this.owner.clientWentAway();
     if (!this.isWorking) this.release();
   }
 

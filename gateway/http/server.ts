@@ -1,5 +1,5 @@
 import { Refusals } from '../../core/messages/refusals.ts';
-import { writeAnswer } from './answer-writer.ts';
+import type { Answer } from './answer-writer.ts';
 import type { Authoriser } from './authorisation.ts';
 import { type CompiledRoute, compileRoute, routerPattern } from './compiled-route.ts';
 import { Exchange } from './exchange.ts';
@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type HttpLimits } from './limits.ts';
 import { type RequestObserver, silentObserver } from './observer.ts';
 import { refusalAnswer } from './refusal-answer.ts';
 import { type Refused, refuse } from './refused.ts';
+import { ResponseSlot, type SlotOwner } from './response-slot.ts';
 import type { Route } from './route.ts';
 import { RouteIndex } from './route-index.ts';
 import { type Clock, ServerState, systemClock } from './server-state.ts';
@@ -111,22 +112,28 @@ export class HttpServer {
 
   /** Everything that no route took: 404, 405 and OPTIONS. */
   private unmatched(response: HttpResponse, request: HttpRequest): void {
-    readHeaders(request);
-    const started = this.state.clock.monotonic();
+    const { state } = this;
+    const started = state.clock.monotonic();
     const method = request.getMethod();
+    const slot = new ResponseSlot(state, response, method === 'head', NOBODY);
+    readHeaders(request);
     const known = this.index.find(request.getUrl());
-    const isHead = method === 'head';
-    let status = 204;
-    const refused = checkFraming(this.state.limits.headerBytesMax);
-    if (refused === undefined && known !== undefined && method === 'options') {
-      response.writeStatus('204 No Content').writeHeader('allow', known.allow).endWithoutBody();
-    } else {
-      const why = refused ?? refuseUnmatched(known?.allow);
-      status = why.refusal.status;
-      writeAnswer(response, refusalAnswer(known?.area ?? 'trading', why), isHead);
-    }
-    this.state.observer.observe(-1, status, this.state.clock.monotonic() - started);
+    const refused = checkFraming(state.limits.headerBytesMax);
+    const isAsked = refused === undefined && known !== undefined && method === 'options';
+    const answer = isAsked
+      ? optionsAnswer(known.allow)
+      : refusalAnswer(known?.area ?? 'trading', refused ?? refuseUnmatched(known?.allow));
+    slot.send(answer);
+    slot.isInCallback = false;
+    state.observer.observe(-1, answer.status, state.clock.monotonic() - started);
   }
+}
+
+/** No handler waits for the answer of an unknown path. */
+const NOBODY: SlotOwner = { clientWentAway: () => undefined };
+
+function optionsAnswer(allow: string): Answer {
+  return { status: 204, contentType: '', payload: '', headers: [['allow', allow]], close: false };
 }
 
 function refuseUnmatched(allow: string | undefined): Refused {
