@@ -49,15 +49,18 @@ export function hasBatchTables(database: Database.Database): boolean {
   return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'batches'").get() !== undefined;
 }
 
-/** Runs a read; what SQLite finds damaged becomes a refusal that names `sequence`. */
-export function guardRead<T>(sequence: number, read: () => T): T {
+/** What SQLite finds damaged, as a refusal that names `sequence`; any other error as it is. */
+export function asRefusal(sequence: number, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  if (!/^SQLITE_(CORRUPT|NOTADB|ERROR|IOERR)/.test(error.code)) return error;
+  return new JournalCorrupt(sequence, `${error.code}: ${error.message}`, { cause: error });
+}
+
+function guardRead<T>(sequence: number, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Database.SqliteError) {
-      throw new JournalCorrupt(sequence, `${error.code}: ${error.message}`, { cause: error });
-    }
-    throw error;
+    throw asRefusal(sequence, error);
   }
 }
 
@@ -116,10 +119,7 @@ export class BatchFile {
       return new BatchFile(database);
     } catch (error) {
       database?.close();
-      if (error instanceof Database.SqliteError) {
-        throw new JournalFormatUnknown(`${path}: ${error.message}`, { cause: error });
-      }
-      throw error;
+      throw asRefusal(1, error);
     }
   }
 

@@ -7,6 +7,7 @@ import {
   encodeSlot,
   MARK_BYTES,
   type MarkReading,
+  newMark,
   SLOT_BYTES,
   SLOT_OFFSETS,
 } from './mark.ts';
@@ -34,7 +35,7 @@ export class MarkFile {
   }
 
   write(point: ChainPoint): void {
-    if (this.descriptor < 0) this.open();
+    if (this.descriptor < 0) this.open(point);
     encodeSlot(point, this.slot);
     const at = SLOT_OFFSETS[this.nextSlot];
     const written = writeSync(this.descriptor, this.slot, 0, SLOT_BYTES, at);
@@ -55,13 +56,13 @@ export class MarkFile {
     this.descriptor = -1;
   }
 
-  private open(): void {
+  private open(point: ChainPoint): void {
     if (existsSync(this.path)) {
       this.descriptor = openSync(this.path, 'r+');
       return;
     }
     this.descriptor = openSync(this.path, 'wx+');
-    writeSync(this.descriptor, new Uint8Array(MARK_BYTES), 0, MARK_BYTES, 0);
+    writeSync(this.descriptor, newMark(point), 0, MARK_BYTES, 0);
     fdatasyncSync(this.descriptor);
     syncDirectory(dirname(this.path));
   }

@@ -44,23 +44,29 @@ export function encodeSlot(point: ChainPoint, into: Uint8Array): void {
   view.setUint32(CHECKSUM_AT, crc32(into.subarray(0, CHECKSUM_AT)), true);
 }
 
-type Slot = ChainPoint | 'blank' | 'damaged';
+/** The first content of a mark file: from the beginning either slot can stand in for the other. */
+export function newMark(point: ChainPoint): Uint8Array {
+  const bytes = new Uint8Array(MARK_BYTES);
+  for (const at of SLOT_OFFSETS) encodeSlot(point, bytes.subarray(at, at + SLOT_BYTES));
+  return bytes;
+}
+
+type Slot = ChainPoint | 'damaged';
 
 function decodeSlot(bytes: Uint8Array): Slot {
-  if (bytes.every((byte) => byte === 0)) return 'blank';
   if (bytes.length < SLOT_BYTES) return 'damaged';
   const view = new DataView(bytes.buffer, bytes.byteOffset, SLOT_BYTES);
   if (MAGIC.some((byte, index) => bytes[index] !== byte)) return 'damaged';
   if (view.getUint32(CHECKSUM_AT, true) !== crc32(bytes.subarray(0, CHECKSUM_AT))) return 'damaged';
   const sequence = view.getFloat64(SEQUENCE_AT, true);
   if (!Number.isSafeInteger(sequence) || sequence < 0) return 'damaged';
-  return { sequence, hash: bytes.slice(HASH_AT, CHECKSUM_AT) };
+  return { sequence, hash: new Uint8Array(bytes.subarray(HASH_AT, CHECKSUM_AT)) };
 }
 
 /** Reads the content of a mark file: of two good slots, the later one counts. */
 export function decodeMark(bytes: Uint8Array): MarkReading {
   const slots = SLOT_OFFSETS.map((at) => decodeSlot(bytes.subarray(at, at + SLOT_BYTES)));
-  const [first = 'blank', second = 'blank'] = slots;
+  const [first = 'damaged', second = 'damaged'] = slots;
   const otherSlotDamaged = first === 'damaged' || second === 'damaged';
   if (typeof first === 'object' && typeof second === 'object') {
     return second.sequence > first.sequence

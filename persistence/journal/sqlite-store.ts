@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { BatchFile, createBatchTables } from './batch-file.ts';
+import { asRefusal, BatchFile, createBatchTables } from './batch-file.ts';
 import type { BatchPage, BatchStore } from './batch-store.ts';
 import { type ChainPoint, equalBytes, genesis, lastSequenceOf, type StoredBatch } from './chain.ts';
 import { compareWithMark } from './end-of-journal.ts';
@@ -60,10 +60,7 @@ export class SqliteStore implements BatchStore {
     } catch (error) {
       database?.close();
       lock.release();
-      if (error instanceof Database.SqliteError) {
-        throw new JournalFormatUnknown(error.message, { cause: error });
-      }
-      throw error;
+      throw asRefusal(1, error);
     }
   }
 
