@@ -80,17 +80,18 @@ function compareWith(
 
 function projectUpTo(fresh: Database.Database, source: EventSource, sequence: number): void {
   const projection = new Projection(fresh);
+  const noHash = new Uint8Array(0);
   let committed = 0;
   if (sequence === 0) return;
   for (const batch of source.batches(1)) {
     projection.fold(batch);
     if (projection.sequence - committed >= EVENTS_PER_COMMIT) {
-      projection.commit();
+      projection.commit(noHash);
       committed = projection.sequence;
     }
     if (projection.sequence >= sequence) break;
   }
-  projection.commit();
+  projection.commit(noHash);
   if (projection.sequence !== sequence) {
     throw new RangeError(`the views are at ${sequence}, the journal gives ${projection.sequence}`);
   }
@@ -151,7 +152,8 @@ function compareKeys(left: Row | null, right: Row | null, width: number): number
 }
 
 function equalRows(left: Row | null, right: Row | null): boolean {
-  return left !== null && left.every((value, column) => value === right?.[column]);
+  if (left === null || right === null) return false;
+  return left.every((value, column) => value === right[column]);
 }
 
 function show(row: Row | null): string {

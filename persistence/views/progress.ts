@@ -1,26 +1,21 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import type { JournalBatch, JournalReader } from '../journal/index.ts';
+import type { JournalReader } from '../journal/index.ts';
 
 /** Where the events come from: the part of a JournalReader that views need. */
-export type EventSource = Pick<JournalReader, 'batches' | 'lastSequence'>;
+export type EventSource = Pick<JournalReader, 'batches' | 'lastSequence' | 'endOfBatchAt'>;
 
 /** How far views have come. `sequence` 0 is before the first event. */
 export interface Progress {
   readonly sequence: number;
   /** Grows with every change of an asset, market, account or transfer. */
   readonly configuration: number;
-  /** The last journal batch that was taken, to recognise another history by. */
-  readonly batchFirst: number;
-  readonly batchCount: number;
-  readonly batchHash: Uint8Array;
+  /** The journal's chained hash at that sequence: views of another history have another. */
+  readonly chainHash: Uint8Array;
   /** The start of the machine during which this was written, and whether it was flushed to disk. */
   readonly bootId: string;
   readonly clean: boolean;
 }
-
-const NO_BATCH = new Uint8Array(0);
 
 /**
  * Names the current start of the machine; empty where the system does not tell. Within one start
@@ -34,10 +29,6 @@ export function currentBootId(): string {
   }
 }
 
-export function hashOf(batch: JournalBatch): Uint8Array {
-  return createHash('sha256').update(batch.events).digest();
-}
-
 export class ProgressTable {
   private readonly select: Database.Statement;
   private readonly advanceTo: Database.Statement;
@@ -46,50 +37,33 @@ export class ProgressTable {
   constructor(database: Database.Database) {
     this.select = database.prepare('SELECT * FROM progress').raw();
     this.advanceTo = database.prepare(
-      `UPDATE progress SET sequence = ?, configuration = configuration + ?,
-       batch_first = ?, batch_count = ?, batch_hash = ?`,
+      'UPDATE progress SET sequence = ?, chain_hash = ?, configuration = configuration + ?',
     );
     this.mark = database.prepare('UPDATE progress SET boot_id = ?, clean = ?');
   }
 
   static create(database: Database.Database): void {
-    database.prepare('INSERT INTO progress VALUES (1, 0, 0, 0, 0, ?, ?, 0)').run(NO_BATCH, '');
+    database.prepare('INSERT INTO progress VALUES (1, 0, 0, ?, ?, 0)').run(new Uint8Array(0), '');
   }
 
   /** Null where the row is missing or not as this program writes it. */
   read(): Progress | null {
     const row = this.select.get() as readonly unknown[] | undefined;
     if (row === undefined) return null;
-    const [, sequence, configuration, batchFirst, batchCount, batchHash, bootId, clean] = row;
+    const [, sequence, configuration, chainHash, bootId, clean] = row;
     if (
       typeof sequence !== 'number' ||
       typeof configuration !== 'number' ||
-      typeof batchFirst !== 'number' ||
-      typeof batchCount !== 'number' ||
-      !(batchHash instanceof Uint8Array) ||
+      !(chainHash instanceof Uint8Array) ||
       typeof bootId !== 'string'
     ) {
       return null;
     }
-    return {
-      sequence,
-      configuration,
-      batchFirst,
-      batchCount,
-      batchHash,
-      bootId,
-      clean: clean === 1,
-    };
+    return { sequence, configuration, chainHash, bootId, clean: clean === 1 };
   }
 
-  advance(last: JournalBatch, configurationChanged: boolean): void {
-    this.advanceTo.run(
-      last.firstSequence + last.count - 1,
-      configurationChanged ? 1 : 0,
-      last.firstSequence,
-      last.count,
-      hashOf(last),
-    );
+  advance(sequence: number, chainHash: Uint8Array, configurationChanged: boolean): void {
+    this.advanceTo.run(sequence, chainHash, configurationChanged ? 1 : 0);
   }
 
   markDirty(bootId: string): void {
@@ -108,12 +82,11 @@ export function mismatch(progress: Progress, source: EventSource): string | null
   if (progress.sequence > last) {
     return `they are at sequence ${progress.sequence}, the journal ends at ${last}`;
   }
-  for (const batch of source.batches(progress.batchFirst)) {
-    const same =
-      batch.firstSequence === progress.batchFirst &&
-      batch.count === progress.batchCount &&
-      Buffer.compare(hashOf(batch), progress.batchHash) === 0;
-    return same ? null : `the journal has another batch at sequence ${progress.batchFirst}`;
-  }
-  return `the journal has no batch at sequence ${progress.batchFirst}`;
+  const end = source.endOfBatchAt(progress.sequence);
+  const same = end.sequence === progress.sequence && sameBytes(end.hash, progress.chainHash);
+  return same ? null : `the journal has another history up to sequence ${progress.sequence}`;
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
 }

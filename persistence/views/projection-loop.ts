@@ -145,12 +145,14 @@ export class ProjectionLoop {
   }
 
   private project(projection: Projection): void {
-    const enough = projection.sequence + this.policy.eventsPerCommit;
+    const before = projection.sequence;
+    const enough = before + this.policy.eventsPerCommit;
     for (const batch of this.source.batches(projection.sequence + 1)) {
       projection.fold(batch);
       if (projection.sequence >= enough) break;
     }
-    projection.commit();
+    if (projection.sequence === before) return;
+    projection.commit(this.source.endOfBatchAt(projection.sequence).hash);
     this.durable = Math.max(this.durable, projection.sequence);
   }
 

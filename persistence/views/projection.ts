@@ -30,8 +30,8 @@ export class Projection {
   private readonly reference: ReferenceFold;
   private readonly trades: TradeFold;
   private readonly progress: ProgressTable;
-  private readonly transaction: (last: JournalBatch) => void;
-  private lastFolded: JournalBatch | null = null;
+  private readonly transaction: (chainHash: Uint8Array) => void;
+  private committed: number;
   private nextSequence: number;
 
   private readonly accepted = OrderAccepted.blank();
@@ -45,12 +45,13 @@ export class Projection {
     this.progress = new ProgressTable(database);
     const progress = this.progress.read();
     if (progress === null) throw new ViewsInconsistent('the progress is not readable');
+    this.committed = progress.sequence;
     this.nextSequence = progress.sequence + 1;
     this.reference = new ReferenceFold(database);
     this.orders = new OrderFold(database);
     this.candles = new CandleFold(database);
     this.trades = new TradeFold(database);
-    this.transaction = database.transaction((last: JournalBatch) => this.write(last));
+    this.transaction = database.transaction((hash: Uint8Array) => this.write(hash));
   }
 
   /** The last sequence that was folded; it is readable once `commit` has returned. */
@@ -77,14 +78,13 @@ export class Projection {
       );
     }
     this.nextSequence += count;
-    this.lastFolded = batch;
   }
 
-  /** Makes what was folded readable. */
-  commit(): void {
-    if (this.lastFolded === null) return;
-    this.transaction(this.lastFolded);
-    this.lastFolded = null;
+  /** Makes what was folded readable. `chainHash` is the journal's at the end of the last batch. */
+  commit(chainHash: Uint8Array): void {
+    if (this.committed === this.sequence) return;
+    this.transaction(chainHash);
+    this.committed = this.sequence;
   }
 
   private apply(cursor: RecordCursor): void {
@@ -116,12 +116,12 @@ export class Projection {
     this.trades.trade(event);
   }
 
-  private write(last: JournalBatch): void {
+  private write(chainHash: Uint8Array): void {
     const configured = this.reference.changed;
     this.reference.write();
     this.orders.write();
     this.trades.write();
     this.candles.write();
-    this.progress.advance(last, configured);
+    this.progress.advance(this.sequence, chainHash, configured);
   }
 }

@@ -26,9 +26,7 @@ export const SCHEMA = `
     id INTEGER PRIMARY KEY CHECK (id = 1),
     sequence INTEGER NOT NULL,
     configuration INTEGER NOT NULL,
-    batch_first INTEGER NOT NULL,
-    batch_count INTEGER NOT NULL,
-    batch_hash BLOB NOT NULL,
+    chain_hash BLOB NOT NULL,
     boot_id TEXT NOT NULL,
     clean INTEGER NOT NULL
   ) STRICT;
