@@ -1,0 +1,147 @@
+import { STATUS_CODES } from 'node:http';
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { type Refusal, Refusals, refusalCode } from '../../core/messages/refusals.ts';
+import { pathSchema } from './compiled-route.ts';
+import { errorSchema } from './error-schema.ts';
+import type { Area, Route } from './route.ts';
+import { CONVERT, REFUSAL } from './schema.ts';
+
+/** The OpenAPI 3.1 document of a route table: everything in it is read from the declarations. */
+
+type Json = Record<string, unknown>;
+
+/** Keywords that steer this server and tell a client nothing. */
+const INTERNAL: ReadonlySet<string> = new Set([CONVERT, REFUSAL]);
+
+function published(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(published);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([name]) => !INTERNAL.has(name));
+  return Object.fromEntries(entries.map(([name, part]) => [name, published(part)]));
+}
+
+function parameters(place: 'path' | 'query' | 'header', schema: TObject | undefined): Json[] {
+  if (schema === undefined) return [];
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties).map(([name, part]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (required.has(name) && !('default' in part)),
+    schema: published(part),
+  }));
+}
+
+const ACCOUNT_HEADER: Json = {
+  name: 'accountId',
+  in: 'header',
+  required: true,
+  description: 'The trading account that the request acts for.',
+  schema: { type: 'string' },
+};
+
+function requestBody({ body, bodyFormat }: Route): Json | undefined {
+  if (body === undefined) return undefined;
+  const mediaType =
+    bodyFormat === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  return { required: true, content: { [mediaType]: { schema: published(body) } } };
+}
+
+function response(status: string, schema: TSchema | null): Json {
+  const description = STATUS_CODES[status] ?? status;
+  if (schema === null) return { description };
+  const { contentMediaType = 'application/json' } = schema as { contentMediaType?: string };
+  return { description, content: { [contentMediaType]: { schema: published(schema) } } };
+}
+
+function responses({ area, responses: declared }: Route): Json {
+  const answers = Object.entries(declared).map(([status, schema]) => [
+    status,
+    response(status, schema),
+  ]);
+  return {
+    ...Object.fromEntries(answers),
+    default: { $ref: `#/components/responses/${area}Refusal` },
+  };
+}
+
+function security({ area, operation }: Route): Json[] {
+  if (operation === 'none') return [];
+  return area === 'signed' ? [{ key: [], sign: [] }] : [{ bearer: [] }];
+}
+
+/** `post_frontoffice_api_v3_orders`: stable as long as the path is. */
+function operationId({ method, path }: Route): string {
+  return `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '')}`;
+}
+
+function operation(route: Route): Json {
+  const body = requestBody(route);
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    tags: [route.area],
+    ...(route.extension ? { 'x-extension': true } : {}),
+    ...(route.operation === 'none' ? {} : { 'x-required-operation': route.operation }),
+    security: security(route),
+    parameters: [
+      ...parameters('path', pathSchema(route)),
+      ...parameters('query', route.query),
+      ...(route.account ? [ACCOUNT_HEADER] : []),
+      ...parameters('header', route.headers),
+    ],
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: responses(route),
+  };
+}
+
+function catalogue(): Json[] {
+  return Object.values<Refusal>(Refusals)
+    .sort((left, right) => left.code - right.code)
+    .map((refusal) => ({
+      code: refusalCode(refusal),
+      name: refusal.name,
+      status: refusal.status,
+      message: refusal.message,
+    }));
+}
+
+function refusalResponses(routes: readonly Route[]): Json {
+  const areas = [...new Set<Area>(routes.map(({ area }) => area))];
+  const described = areas.map((area) => [
+    `${area}Refusal`,
+    {
+      description: 'A refusal; its code is in the catalogue of this document.',
+      headers: { 'x-error-code': { schema: { type: 'string', pattern: '^TR[0-9]{4}$' } } },
+      content: { 'application/json': { schema: errorSchema(area) } },
+    },
+  ]);
+  return Object.fromEntries(described);
+}
+
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+}
+
+/** The whole document, ready to be serialised. */
+export function openApiDocument(routes: readonly Route[], info: OpenApiInfo): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    paths[route.path] ??= {};
+    Object.assign(paths[route.path] ?? {}, { [route.method.toLowerCase()]: operation(route) });
+  }
+  return {
+    openapi: '3.1.0',
+    info: { ...info, 'x-refusals': catalogue() },
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        key: { type: 'apiKey', in: 'header', name: 'Key' },
+        sign: { type: 'apiKey', in: 'header', name: 'Sign' },
+      },
+      responses: refusalResponses(routes),
+    },
+  };
+}
