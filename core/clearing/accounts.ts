@@ -10,8 +10,6 @@ export interface AccountsSnapshot {
 export class Accounts {
   private readonly configurations: AccountConfiguration[] = [];
   private readonly indexes = new Map<string, number>();
-  private readonly owners = new Map<string, number>();
-  private ownerOf = new Uint32Array(1024);
   /** Open orders of each account. */
   private openOrders = new Uint32Array(1024);
 
@@ -23,15 +21,7 @@ export class Accounts {
     if (index !== this.configurations.length) throw new Error(`account ${index} out of order`);
     this.configurations.push(configuration);
     this.indexes.set(configuration.accountId, index);
-    let owner = this.owners.get(configuration.ownerUserId);
-    if (owner === undefined) {
-      // Owners count from 1: to a book, 0 is nobody.
-      owner = this.owners.size + 1;
-      this.owners.set(configuration.ownerUserId, owner);
-    }
-    this.ownerOf = grown(this.ownerOf, index);
     this.openOrders = grown(this.openOrders, index);
-    this.ownerOf[index] = owner;
   }
 
   indexOf(accountId: string): number | undefined {
@@ -54,11 +44,6 @@ export class Accounts {
 
   changeStatus(account: number, accountStatus: AccountStatusName): void {
     this.configurations[account] = { ...this.configuration(account), accountStatus };
-  }
-
-  /** A dense number for the user who owns the account: orders of one owner never trade together. */
-  owner(account: number): number {
-    return this.ownerOf[account] as number;
   }
 
   openOrderCount(account: number): number {

@@ -8,16 +8,13 @@ import {
 import type { BatchWriter } from '../messages/record.ts';
 import type { Market } from './market.ts';
 import { postOnlyOf, selfTradePreventionOf, sideOf, timeInForceOf } from './order-table.ts';
-import type { ClearingState } from './state.ts';
 
 /** Sends orders to the books, each market's to the one worker that keeps it. */
 export class Books {
-  private readonly state: ClearingState;
   private readonly workers: readonly BatchWriter[];
   private readonly submission = SubmitOrder.blank();
 
-  constructor(state: ClearingState, workers: readonly BatchWriter[]) {
-    this.state = state;
+  constructor(workers: readonly BatchWriter[]) {
     this.workers = workers;
   }
 
@@ -34,7 +31,7 @@ export class Books {
     submission.orderId = orders.orderIds[slot] as number;
     submission.market = market.index;
     submission.slot = slot;
-    submission.owner = this.state.accounts.owner(orders.accounts[slot] as number);
+    submission.owner = orders.accounts[slot] as number;
     submission.side = sideOf(traits);
     submission.timeInForce = timeInForceOf(traits);
     submission.postOnly = postOnlyOf(traits);
@@ -55,7 +52,15 @@ export class Books {
     });
   }
 
-  replace(market: Market, slot: number, ticket: number, limit: number, remaining: number): void {
+  /** Sends an amend of the order at `slot`: `remaining` is what is to rest of it at `limit`. */
+  replace(
+    market: Market,
+    slot: number,
+    ticket: number,
+    limit: number,
+    remaining: number,
+    priority: number,
+  ): void {
     const { orders } = market;
     const traits = orders.traits[slot] as number;
     ReplaceOrder.write(this.workerOf(market), {
@@ -63,12 +68,13 @@ export class Books {
       orderId: orders.orderIds[slot] as number,
       market: market.index,
       slot,
-      owner: this.state.accounts.owner(orders.accounts[slot] as number),
+      owner: orders.accounts[slot] as number,
       postOnly: postOnlyOf(traits),
       selfTradePrevention: selfTradePreventionOf(traits),
       limit,
       quantity: remaining,
       expectedRemaining: orders.remainings[slot] as number,
+      priority,
     });
   }
 

@@ -1,5 +1,12 @@
 import { DepthAnswer } from '../messages/answers.ts';
-import { Depth, Fill, MakerRemoved, OrderReplaced, Outcome } from '../messages/book-results.ts';
+import {
+  Depth,
+  Fill,
+  MakerRemoved,
+  OrderReplaced,
+  Outcome,
+  Retried,
+} from '../messages/book-results.ts';
 import { decodeCold } from '../messages/codec.ts';
 import type { AdminCommand, Query } from '../messages/cold.ts';
 import {
@@ -70,7 +77,7 @@ export class Clearing {
     this.workers = Array.from({ length: options.workers }, () => new BatchWriter());
     const reservations = new Reservations();
     this.recorder = new Recorder(state, this.events, this.answers);
-    this.books = new Books(state, this.workers);
+    this.books = new Books(this.workers);
     this.cancellation = new Cancellation(state, this.recorder, this.books, this.answers);
     this.amendment = new Amendment(state, this.recorder, this.books, reservations);
     this.settlement = new Settlement(state, this.recorder, this.cancellation, this.amendment);
@@ -95,11 +102,12 @@ export class Clearing {
   /**
    * Takes up work after the state was recovered, before any command: what expired meanwhile expires
    * now, then the books get every open order in order of priority. Orders that rest cannot cross;
-   * those that a crash caught on their way to the book match now.
+   * those that a crash caught on their way to the book stand behind them and match now.
    */
   resume(now: number): void {
     this.advance(now);
     if (this.state.sequence === 0) this.administration.openHouse(this.now);
+    this.recorder.cold(this.now, { type: 'Resumed' });
     for (;;) {
       const orderId = this.state.expiries.takeDue(this.now, this.state.isOpen);
       if (orderId === 0) break;
@@ -111,8 +119,8 @@ export class Clearing {
     for (const market of this.state.markets) {
       this.books.open(market);
       for (const slot of market.orders.slotsByPriority()) this.books.submit(market, slot, 0);
-      this.administration.resumeStatus(market);
     }
+    this.administration.resumeSweeps();
   }
 
   /** One record of the gateway (commands.ts). */
@@ -120,28 +128,29 @@ export class Clearing {
     switch (cursor.kind) {
       case PlaceOrder.kind: {
         const command = PlaceOrder.read(cursor, this.place);
-        return this.placement.place(command, this.advance(command.time));
+        return this.placement.place(command, this.arrive(command.time));
       }
       case PreviewOrder.kind: {
         const command = PreviewOrder.read(cursor, this.place);
-        return this.placement.preview(command, this.advance(command.time));
+        return this.placement.preview(command, this.arrive(command.time));
       }
       case CancelOrder.kind: {
         const command = CancelOrder.read(cursor, CancelOrder.blank());
-        this.advance(command.time);
+        this.arrive(command.time);
         return this.cancellation.cancel(command);
       }
       case AmendOrder.kind: {
         const command = AmendOrder.read(cursor, AmendOrder.blank());
-        return this.amendment.amend(command, this.advance(command.time));
+        return this.amendment.amend(command, this.arrive(command.time));
       }
       case CancelAllOrders.kind: {
         const command = CancelAllOrders.read(cursor, CancelAllOrders.blank());
-        this.advance(command.time);
+        this.arrive(command.time);
         return this.cancellation.cancelAll(command);
       }
       case Tick.kind:
-        return this.cancellation.expire(this.advance(Tick.read(cursor, Tick.blank()).time));
+        this.arrive(Tick.read(cursor, Tick.blank()).time);
+        return;
       case RequestDepth.kind: {
         const command = RequestDepth.read(cursor, RequestDepth.blank());
         const market = this.state.market(command.market);
@@ -161,15 +170,15 @@ export class Clearing {
         return this.settlement.fill(Fill.read(cursor, this.fill), this.now);
       case Outcome.kind:
         return this.settlement.outcome(Outcome.read(cursor, this.outcome), this.now);
+      case Retried.kind:
+        return this.settlement.outcome(Retried.read(cursor, this.outcome), this.now);
       case MakerRemoved.kind: {
         const { market, slot } = MakerRemoved.read(cursor, this.makerRemoved);
         return this.settlement.makerRemoved(this.state.market(market), slot, this.now);
       }
       case OrderReplaced.kind: {
         const replaced = OrderReplaced.read(cursor, this.orderReplaced);
-        const market = this.state.market(replaced.market);
-        const { slot, keptPriority, limit, remaining } = replaced;
-        return this.amendment.replaced(market, slot, keptPriority, limit, remaining, this.now);
+        return this.amendment.replaced(replaced, this.now);
       }
       case Depth.kind:
         return DepthAnswer.write(this.answers, Depth.read(cursor, Depth.blank()));
@@ -185,11 +194,18 @@ export class Clearing {
 
   private cold(command: ColdCommand): void {
     const { ticket } = command;
-    const now = this.advance(command.time);
+    const now = this.arrive(command.time);
     const message = decodeCold<AdminCommand | Query>(command.payload);
     const answer = this.queries.answer(message as Query);
     if (answer !== undefined) return this.recorder.coldAnswer(ticket, answer);
     this.administration.apply(ticket, message as AdminCommand, now);
+  }
+
+  /** What is due goes first: no order trades with a command that came after its end. */
+  private arrive(time: number): number {
+    const now = this.advance(time);
+    this.cancellation.expire(now);
+    return now;
   }
 
   /** Time never runs backwards, whatever the clock that stamped the command did. */

@@ -1,14 +1,14 @@
-import { formatUnits } from '../fixed-point/index.ts';
 import { OrderState } from '../messages/answers.ts';
 import { OpenBook, RemoveOrder, ReplaceOrder, SubmitOrder } from '../messages/book-commands.ts';
 import { Disposition, type Fill, type Outcome } from '../messages/book-results.ts';
 import { OrderSource, OrderStatus, OrderType, Reason, Side } from '../messages/enums.ts';
 import { OrderClosed, OrdersTraded } from '../messages/events.ts';
 import { Refusals } from '../messages/refusals.ts';
+import { wouldTake } from './admission.ts';
 import type { Amendment } from './amendment.ts';
 import type { Cancellation } from './cancellation.ts';
 import { Cause, endingOf } from './causes.ts';
-import { buyHoldOf, creditOf, debitOf, feeOf, notionalOf } from './charges.ts';
+import { buyHoldOf, creditOf, debitOf, feeOf, lesser, notionalOf } from './charges.ts';
 import { type Denial, deny } from './denial.ts';
 import type { Market } from './market.ts';
 import { sideOf, sourceOf, timeInForceOf, typeOf } from './order-table.ts';
@@ -60,7 +60,7 @@ export class Settlement {
     const owed =
       feeOf(sold + notional, scale, sellerTerms) - (orders.commissions[seller] as bigint);
     // A seller pays out of the proceeds: what a minimum asks beyond them waits for the next fill.
-    const sellerFee = owed < sellerCredit ? owed : sellerCredit;
+    const sellerFee = lesser(owed, sellerCredit);
 
     const { trade } = this;
     trade.time = now;
@@ -88,7 +88,7 @@ export class Settlement {
     this.recorder.ordersTraded(trade);
   }
 
-  /** A resting order was taken off because the taker has the same owner. */
+  /** A resting order was taken off because the taker is of the same account. */
   makerRemoved(market: Market, slot: number, now: number): void {
     this.close(market, slot, OrderStatus.Cancelled, Reason.Trader, OrderSource.System, now);
   }
@@ -146,9 +146,8 @@ export class Settlement {
       case Disposition.NotResting:
         this.amendment.abandoned(orderId);
         return this.recorder.refuse(ticket, gone(orderId));
-      case Disposition.BelowFilled:
-        this.amendment.abandoned(orderId);
-        return this.recorder.refuse(ticket, belowFilled(market, slot));
+      case Disposition.Outdated:
+        return this.amendment.outdated(orderId, now);
       case Disposition.WouldTake:
         this.amendment.abandoned(orderId);
         return this.recorder.refuse(
@@ -235,16 +234,4 @@ export class Settlement {
 
 function gone(orderId: number): Denial {
   return deny(Refusals.OrderClosed, 'orderId', String(orderId));
-}
-
-function wouldTake(market: Market, price: number): Denial {
-  const value = formatUnits(price, market.configuration.priceScale);
-  return deny(Refusals.PostOnlyWouldTake, 'postOnly', value);
-}
-
-function belowFilled(market: Market, slot: number): Denial {
-  const { orders, configuration } = market;
-  const filled = (orders.quantities[slot] as number) - (orders.remainings[slot] as number);
-  const limit = formatUnits(filled, configuration.amountScale);
-  return deny(Refusals.AmendBelowFilled, 'requestedAmount', '', limit);
 }
