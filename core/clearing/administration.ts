@@ -1,3 +1,4 @@
+import { MAX_UNITS } from '../fixed-point/index.ts';
 import { TradingSessions } from '../market/sessions.ts';
 import type {
   AccountConfiguration,
@@ -59,9 +60,15 @@ export class Administration {
     this.openAccount(0, house, now);
   }
 
-  /** A sweep that a crash interrupted goes on: nothing rests in a halted or disabled market. */
-  resumeStatus(market: Market): void {
-    if (market.orders.openCount > 0) this.statusChanged(market);
+  /** Sweeps that a crash interrupted go on: a halted market or account has no open orders. */
+  resumeSweeps(): void {
+    const { accounts, markets } = this.state;
+    for (const market of markets) if (market.orders.openCount > 0) this.statusChanged(market);
+    for (let account = 0; account < accounts.count; account++) {
+      if (accounts.openOrderCount(account) > 0 && accounts.status(account) === 'Halted') {
+        this.cancellation.sweepAccount(account, markets, Cause.AccountHalted);
+      }
+    }
   }
 
   private dispatch(ticket: number, command: AdminCommand, now: number): Denial | undefined {
@@ -245,7 +252,9 @@ function checkMarketLimits(market: MarketConfiguration): Denial | undefined {
     return invalid('slippageRate', slippageRate, '1 to 10');
   }
   if (!isIntegerWithin(feeRate, 0, 100_000_000)) return invalid('feeRate', feeRate, '0 to 1');
-  if (market.feeMinimum < 0n) return invalid('feeMinimum', market.feeMinimum, '0 or more');
+  if (market.feeMinimum < 0n || market.feeMinimum > MAX_UNITS) {
+    return invalid('feeMinimum', market.feeMinimum, `0 to ${MAX_UNITS} units`);
+  }
   if (!isIntegerWithin(market.internalTtl, 0, 86_400_000)) {
     return invalid('internalTtl', market.internalTtl, '0 to 86400000 ms');
   }

@@ -1,8 +1,8 @@
-import { formatUnits } from '../fixed-point/index.ts';
+import { formatUnits, MAX_UNITS } from '../fixed-point/index.ts';
 import type { PlaceOrder } from '../messages/commands.ts';
 import { OrderType, Side, TIMES_IN_FORCE, TimeInForce } from '../messages/enums.ts';
 import { Refusals } from '../messages/refusals.ts';
-import { buyHoldOf, type FeeTerms } from './charges.ts';
+import { buyHoldOf, type FeeTerms, lesser } from './charges.ts';
 import { type Denial, deny } from './denial.ts';
 import type { Market } from './market.ts';
 import { conversionRate } from './rates.ts';
@@ -88,8 +88,8 @@ export function checkForm(command: PlaceOrder, now: number): Denial | undefined 
 }
 
 export function checkQuantity(market: Market, quantity: number): Denial | undefined {
-  const { minAmount, amountScale } = market.configuration;
-  const { maxAmount } = market.derived;
+  const { amountScale } = market.configuration;
+  const { minAmount, maxAmount } = market.derived;
   const tooSmall = quantity < minAmount;
   if (!tooSmall && quantity <= maxAmount) return undefined;
   return deny(
@@ -133,6 +133,12 @@ function checkCollar(market: Market, side: number, price: number): Denial | unde
   );
 }
 
+/** Why the book refuses a post-only order at `price`. */
+export function wouldTake(market: Market, price: number): Denial {
+  const value = formatUnits(price, market.configuration.priceScale);
+  return deny(Refusals.PostOnlyWouldTake, 'postOnly', value);
+}
+
 /**
  * The worst price of an order in ticks: a Limit's own; for a Market buy the best ask (or the last
  * trade) times slippageRate, rounded down; for a Market sell 0. Undefined where a Market buy has
@@ -156,7 +162,8 @@ export function feeTermsOf(state: ClearingState, market: Market): FeeTerms {
   const conversion = conversionRate(state, state.rootAsset, market.quote.index);
   if (conversion === undefined) return { rate, minimum: 0n };
   const scaled = feeMinimum * conversion.numerator + conversion.denominator - 1n;
-  return { rate, minimum: scaled / conversion.denominator };
+  const minimum = scaled / conversion.denominator;
+  return { rate, minimum: lesser(minimum, MAX_UNITS) };
 }
 
 /** What an order is bound to, if it were admitted now. */

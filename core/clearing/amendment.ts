@@ -1,4 +1,5 @@
 import { formatUnits } from '../fixed-point/index.ts';
+import type { OrderReplaced } from '../messages/book-results.ts';
 import type { AmendOrder } from '../messages/commands.ts';
 import { OrderType, Side } from '../messages/enums.ts';
 import { OrderAmended } from '../messages/events.ts';
@@ -15,15 +16,26 @@ import type { Reservations } from './reservations.ts';
 import type { ClearingState } from './state.ts';
 
 /**
- * Changes price and amount of a resting order. The book decides: what fills while the amend is on its
- * way comes off the new amount. Additional funds are reserved until the book has answered.
+ * Amends that are sent between two events stand behind the first one and each other by this much of a
+ * sequence number; beyond so many of them, their order among each other is not kept through a restart.
+ */
+const PRIORITY_STEP = 2 ** -14;
+
+/**
+ * Changes price and amount of a resting order. The book decides. Additional funds are reserved until
+ * it has answered; where the order traded while the amend was on its way, what was computed does not
+ * hold any more and the amend is looked at anew.
  */
 export class Amendment {
   private readonly state: ClearingState;
   private readonly recorder: Recorder;
   private readonly books: Books;
   private readonly reservations: Reservations;
+  /** Amends at the books, by order id. */
+  private readonly pending = new Map<number, AmendOrder>();
   private readonly event = OrderAmended.blank();
+  private sentAt = 0;
+  private sentSince = 0;
 
   constructor(state: ClearingState, recorder: Recorder, books: Books, reservations: Reservations) {
     this.state = state;
@@ -46,39 +58,56 @@ export class Amendment {
       this.check(market, slot, command, price, quantity, now) ??
       this.reserve(market, slot, price, quantity);
     if (denial !== undefined) return this.recorder.refuse(ticket, denial);
+    this.pending.set(orderId, command);
     const remaining = quantity - this.filled(market, slot);
-    this.books.replace(market, slot, ticket, price, remaining);
+    this.books.replace(market, slot, ticket, price, remaining, this.nextPriority());
   }
 
   /** The book changed the order; fills that follow from it come after. */
-  replaced(
-    market: Market,
-    slot: number,
-    keptPriority: number,
-    price: number,
-    remaining: number,
-    now: number,
-  ): void {
+  replaced(replaced: OrderReplaced, now: number): void {
+    const { slot, keptPriority, limit, remaining } = replaced;
+    const market = this.state.market(replaced.market);
     const { orders } = market;
     const { event } = this;
     const orderId = orders.orderIds[slot] as number;
-    this.reservations.release(orderId);
+    this.abandoned(orderId);
     event.time = now;
     event.orderId = orderId;
     event.account = orders.accounts[slot] as number;
     event.market = market.index;
     event.slot = slot;
     event.keptPriority = keptPriority;
-    event.price = price;
+    event.priority = keptPriority === 0 ? replaced.priority : (orders.priorities[slot] as number);
+    event.price = limit;
     event.quantity = this.filled(market, slot) + remaining;
     event.remaining = remaining;
-    event.hold = this.holdOf(market, slot, price, remaining);
+    event.hold = this.holdOf(market, slot, limit, remaining);
     this.recorder.orderAmended(event);
   }
 
   /** The book refused, or the order was gone. */
   abandoned(orderId: number): void {
+    this.pending.delete(orderId);
     this.reservations.release(orderId);
+  }
+
+  /** The order traded before the amend reached the book. */
+  outdated(orderId: number, now: number): void {
+    const command = this.pending.get(orderId);
+    if (command === undefined) throw new Error(`no amend of order ${orderId} is under way`);
+    this.abandoned(orderId);
+    this.amend(command, now);
+  }
+
+  /** An amend stands where it is sent: behind the last event, before the next. */
+  private nextPriority(): number {
+    const { sequence } = this.state;
+    if (this.sentAt !== sequence) {
+      this.sentAt = sequence;
+      this.sentSince = 0;
+    }
+    if (this.sentSince < 1 / PRIORITY_STEP - 1) this.sentSince++;
+    return sequence + this.sentSince * PRIORITY_STEP;
   }
 
   private check(
@@ -97,7 +126,7 @@ export class Amendment {
       checkScales(market, command.priceScale, command.amountScale);
     if (denial !== undefined) return denial;
     if (typeOf(traits) === OrderType.Market) return deny(Refusals.AmendMarketOrder, 'orderId');
-    if (this.reservations.has(command.orderId)) {
+    if (this.pending.has(command.orderId)) {
       return deny(Refusals.AmendInProgress, 'orderId', `${command.orderId}`);
     }
     const outside = checkQuantity(market, quantity) ?? checkPrice(market, sideOf(traits), price);

@@ -87,12 +87,7 @@ export class Cancellation {
 
   /** Cancels all orders of a market. */
   sweepMarket(market: Market, cause: number): void {
-    const { orders } = market;
-    const orderIds = Float64Array.from(
-      orders.slotsByPriority(),
-      (slot) => orders.orderIds[slot] as number,
-    );
-    this.start(orderIds, cause, 0);
+    this.start(market.orders.openOrderIds(), cause, 0);
   }
 
   /** Sends off the orders whose time is up at `now`. */

@@ -78,3 +78,8 @@ export function buyHoldOf(
   const cost = debitOf(whole, scale) + feeOf(whole, scale, terms);
   return cost - debitOf(traded, scale) - feeOf(traded, scale, terms);
 }
+
+export function lesser(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
+}

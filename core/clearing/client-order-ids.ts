@@ -1,6 +1,7 @@
 export interface ClientOrderIdsSnapshot {
   readonly keys: readonly string[];
   readonly orderIds: Float64Array;
+  readonly rejected: Float64Array;
 }
 
 /**
@@ -10,6 +11,8 @@ export interface ClientOrderIdsSnapshot {
 export class ClientOrderIds {
   private readonly capacity: number;
   private readonly orders = new Map<string, number>();
+  /** Orders that the book refused, oldest first: their creation was answered with a refusal. */
+  private readonly rejected = new Set<number>();
   private queue: string[] = [];
   private head = 0;
 
@@ -20,6 +23,20 @@ export class ClientOrderIds {
   /** The order that this id created, or 0. */
   find(account: number, clientOrderId: string): number {
     return this.orders.get(key(account, clientOrderId)) ?? 0;
+  }
+
+  /** Whether the order was rejected after it had been admitted. */
+  wasRejected(orderId: number): boolean {
+    return this.rejected.has(orderId);
+  }
+
+  reject(orderId: number): void {
+    this.rejected.add(orderId);
+    if (this.rejected.size <= this.capacity) return;
+    for (const oldest of this.rejected) {
+      this.rejected.delete(oldest);
+      return;
+    }
   }
 
   /** Remembers an id; `isOpen` tells which of the oldest must stay. */
@@ -46,16 +63,22 @@ export class ClientOrderIds {
 
   save(): ClientOrderIdsSnapshot {
     const keys = this.queue.slice(this.head);
-    return { keys, orderIds: Float64Array.from(keys, (entry) => this.orders.get(entry) as number) };
+    return {
+      keys,
+      orderIds: Float64Array.from(keys, (entry) => this.orders.get(entry) as number),
+      rejected: Float64Array.from(this.rejected),
+    };
   }
 
   load(snapshot: ClientOrderIdsSnapshot): void {
     this.orders.clear();
+    this.rejected.clear();
     this.queue = [...snapshot.keys];
     this.head = 0;
     snapshot.keys.forEach((entry, index) => {
       this.orders.set(entry, snapshot.orderIds[index] as number);
     });
+    for (const orderId of snapshot.rejected) this.rejected.add(orderId);
   }
 }
 

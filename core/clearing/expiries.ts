@@ -3,6 +3,8 @@ export interface ExpiriesSnapshot {
   readonly orderIds: Float64Array;
 }
 
+const TAKEN_MIN = 1024;
+
 /** When an order ends by itself. */
 interface Expiry {
   readonly time: number;
@@ -16,6 +18,8 @@ interface Expiry {
 export class Expiries {
   private heap: Expiry[] = [];
   private taken: Expiry[] = [];
+  /** How many taken ones make it worth looking which of them have ended. */
+  private takenMax = TAKEN_MIN;
 
   add(time: number, orderId: number): void {
     const { heap } = this;
@@ -37,11 +41,17 @@ export class Expiries {
       heap.pop();
       sink(heap);
       if (!isOpen(first.orderId)) continue;
-      this.taken = this.taken.filter((expiry) => isOpen(expiry.orderId));
+      if (this.taken.length >= this.takenMax) this.dropEnded(isOpen);
       this.taken.push(first);
       return first.orderId;
     }
     return 0;
+  }
+
+  /** Doubling makes this cheap however many orders end at the same time. */
+  private dropEnded(isOpen: (orderId: number) => boolean): void {
+    this.taken = this.taken.filter((expiry) => isOpen(expiry.orderId));
+    this.takenMax = Math.max(TAKEN_MIN, 2 * this.taken.length);
   }
 
   /** The expiries of open orders, earliest first: the same after a replay as live. */

@@ -1,6 +1,6 @@
 export { audit } from './audit.ts';
-export { Clearing, type ClearingOptions } from './clearing.ts';
 export { notionalOf } from './charges.ts';
+export { Clearing, type ClearingOptions } from './clearing.ts';
 export { HOUSE_ACCOUNT } from './ledger.ts';
 export { Replay } from './replay.ts';
 export { type ClearingSnapshot, restoreState, takeSnapshot } from './snapshot.ts';

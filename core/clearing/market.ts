@@ -19,7 +19,8 @@ interface Derived {
   readonly scale: NotionalScale;
   /** Base units in one amount step. */
   readonly baseUnitsPerStep: bigint;
-  /** Amount steps. */
+  /** Amount steps; nothing is never an amount. */
+  readonly minAmount: number;
   readonly maxAmount: number;
   /** Ticks. */
   readonly maxPrice: number;
@@ -48,6 +49,8 @@ export class Market {
   }
 
   configure(configuration: MarketConfiguration): void {
+    const { priceScale } = this.configuration;
+    this.lastPrice = rescaled(this.lastPrice, priceScale, configuration.priceScale);
     this.configuration = configuration;
     this.derived = derive(configuration, this.base, this.quote);
   }
@@ -68,12 +71,20 @@ export function greatestCofactor(factor: number): number {
   return greatest > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(greatest);
 }
 
+/** A price in ticks of another scale, rounded down; 0, which is none, where it does not fit there. */
+function rescaled(price: number, fromScale: number, toScale: number): number {
+  if (fromScale === toScale) return price;
+  const units = (BigInt(price) * powerOfTen(toScale)) / powerOfTen(fromScale);
+  return units > BigInt(Number.MAX_SAFE_INTEGER) ? 0 : Number(units);
+}
+
 function derive(configuration: MarketConfiguration, base: Asset, quote: Asset): Derived {
   const { priceScale, amountScale, maxPrice } = configuration;
   const fitting = maxPrice === null ? DEFAULT_MAX_AMOUNT : greatestCofactor(maxPrice);
   const maxAmount = configuration.maxAmount ?? Math.min(DEFAULT_MAX_AMOUNT, fitting);
   return {
     sessions: new TradingSessions(configuration.calendar),
+    minAmount: Math.max(1, configuration.minAmount),
     scale: notionalScale(priceScale, amountScale, quote.configuration.scale),
     baseUnitsPerStep: powerOfTen(base.configuration.scale - amountScale),
     maxAmount,

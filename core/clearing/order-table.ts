@@ -110,6 +110,10 @@ export class OrderTable {
     return slots.sort((a, b) => (priorities[a] as number) - (priorities[b] as number));
   }
 
+  openOrderIds(): Float64Array {
+    return this.orderIds.subarray(0, this.slotCount).filter((orderId) => orderId !== 0);
+  }
+
   private grow(slot: number): void {
     this.orderIds = grown(this.orderIds, slot);
     this.accounts = grown(this.accounts, slot);

@@ -1,4 +1,4 @@
-import { formatUnits } from '../fixed-point/index.ts';
+import { formatUnits, MAX_UNITS } from '../fixed-point/index.ts';
 import { OrderPriced } from '../messages/answers.ts';
 import type { PlaceOrder } from '../messages/commands.ts';
 import { OrderType, Side, TimeInForce } from '../messages/enums.ts';
@@ -13,6 +13,7 @@ import {
   checkTrading,
   type OrderTerms,
   termsOf,
+  wouldTake,
 } from './admission.ts';
 import type { Books } from './books.ts';
 import { debitOf, feeOf, notionalOf } from './charges.ts';
@@ -52,7 +53,7 @@ export class Placement {
     const { ticket, account, clientOrderId } = command;
     if (clientOrderId !== '') {
       const earlier = this.state.clientOrderIds.find(account, clientOrderId);
-      if (earlier !== 0) return this.recorder.placed(ticket, earlier, 1);
+      if (earlier !== 0) return this.repeat(command, earlier);
     }
     const market = this.state.market(command.market);
     const denial = this.check(market, command, now);
@@ -79,12 +80,21 @@ export class Placement {
       return this.recorder.refuse(ticket, deny(Refusals.NoReferencePrice, 'marketId', marketId));
     }
     const notional = notionalOf(price, command.quantity);
-    OrderPriced.write(this.answers, {
-      ticket,
-      price,
-      quoteAmount: debitOf(notional, market.scale),
-      commission: feeOf(notional, market.scale, terms.fee),
-    });
+    const quoteAmount = debitOf(notional, market.scale);
+    const commission = feeOf(notional, market.scale, terms.fee);
+    if (quoteAmount + commission > MAX_UNITS) {
+      return this.recorder.refuse(ticket, beyondAnyBalance(market, command.quantity));
+    }
+    OrderPriced.write(this.answers, { ticket, price, quoteAmount, commission });
+  }
+
+  /** The client's id has created an order before: the first answer again. */
+  private repeat(command: PlaceOrder, orderId: number): void {
+    const { ticket, market, price } = command;
+    if (!this.state.clientOrderIds.wasRejected(orderId)) {
+      return this.recorder.placed(ticket, orderId, 1);
+    }
+    this.recorder.refuse(ticket, wouldTake(this.state.market(market), price));
   }
 
   private check(market: Market, command: PlaceOrder, now: number): Denial | undefined {
@@ -152,6 +162,12 @@ export function checkAvailable(
     formatUnits(needed, scale),
     formatUnits(available, scale),
   );
+}
+
+function beyondAnyBalance(market: Market, quantity: number): Denial {
+  const value = formatUnits(quantity, market.configuration.amountScale);
+  const most = formatUnits(MAX_UNITS, market.quote.configuration.scale);
+  return deny(Refusals.BalanceOverflow, 'requestedAmount', value, most);
 }
 
 /** The gateway has turned Day into the end of the platform's day; Retry ends with the market's TTL. */

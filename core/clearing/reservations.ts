@@ -6,10 +6,6 @@ export class Reservations {
   private readonly byOrder = new Map<number, { entry: number; amount: bigint }>();
   private readonly byEntry = new Map<number, bigint>();
 
-  has(orderId: number): boolean {
-    return this.byOrder.has(orderId);
-  }
-
   reserve(orderId: number, entry: number, amount: bigint): void {
     this.byOrder.set(orderId, { entry, amount });
     this.byEntry.set(entry, this.on(entry) + amount);

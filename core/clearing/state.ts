@@ -130,6 +130,7 @@ export class ClearingState {
 
   orderClosed(event: OrderClosed): void {
     this.advance(event.time);
+    if (event.status === OrderStatus.Rejected) this.clientOrderIds.reject(event.orderId);
     this.endOrder(this.market(event.market), event.slot);
   }
 
@@ -145,7 +146,7 @@ export class ClearingState {
     orders.prices[slot] = event.price;
     orders.quantities[slot] = event.quantity;
     orders.remainings[slot] = event.remaining;
-    if (event.keptPriority === 0) orders.priorities[slot] = this.sequence;
+    orders.priorities[slot] = event.priority;
   }
 
   cold(time: number, event: ColdEvent): void {
@@ -168,6 +169,8 @@ export class ClearingState {
         return this.createTransfer(event.transfer);
       case 'TransferChanged':
         return this.changeTransfer(event);
+      case 'Resumed':
+        return;
     }
   }
 

@@ -6,6 +6,7 @@ import {
   MakerRemoved,
   OrderReplaced,
   Outcome,
+  Retried,
 } from '../messages/book-results.ts';
 import { TimeInForce } from '../messages/enums.ts';
 import type { BatchWriter } from '../messages/record.ts';
@@ -76,8 +77,8 @@ export class Matching implements FillSink {
   replace(command: ReplaceOrder): void {
     const { ticket, orderId, slot, limit } = command;
     const resting = this.book.remaining(slot);
-    const remaining = command.quantity - (command.expectedRemaining - resting);
-    const refusal = this.refusalOf(command, resting, remaining);
+    const remaining = command.quantity;
+    const refusal = this.refusalOf(command, resting);
     if (refusal !== undefined) {
       return this.outcome(ReplaceOrder.kind, ticket, orderId, slot, refusal, resting);
     }
@@ -86,6 +87,7 @@ export class Matching implements FillSink {
       market: this.market,
       slot,
       keptPriority: keepsPriority ? 1 : 0,
+      priority: command.priority,
       limit,
       remaining,
     });
@@ -156,9 +158,9 @@ export class Matching implements FillSink {
     return this.book.stoppedBySelfTrade ? Disposition.SelfTrade : otherwise;
   }
 
-  private refusalOf(command: ReplaceOrder, resting: number, remaining: number): number | undefined {
+  private refusalOf(command: ReplaceOrder, resting: number): number | undefined {
     if (resting === 0) return Disposition.NotResting;
-    if (remaining <= 0) return Disposition.BelowFilled;
+    if (resting !== command.expectedRemaining) return Disposition.Outdated;
     const side = this.book.sideOf(command.slot);
     const crosses = command.postOnly !== 0 && this.book.wouldCross(side, command.limit);
     return crosses ? Disposition.WouldTake : undefined;
@@ -174,12 +176,15 @@ export class Matching implements FillSink {
   private attempt(order: ParkedOrder): boolean {
     const { slot, orderId, side, limit, owner, selfTradePrevention } = order;
     this.taker = slot;
+    const before = this.results.count;
     const left = this.book.take(side, limit, order.remaining, owner, selfTradePrevention);
     const disposition = this.afterTaking(left, Disposition.Parked);
-    if (left === order.remaining && disposition === Disposition.Parked) return true;
+    const parked = disposition === Disposition.Parked;
+    if (parked && this.results.count === before) return true;
     order.remaining = left;
-    this.outcome(SubmitOrder.kind, 0, orderId, slot, disposition, left);
-    return disposition === Disposition.Parked;
+    this.noteOutcome(SubmitOrder.kind, 0, orderId, slot, disposition, left, 0);
+    Retried.write(this.results, this.outcomeRecord);
+    return parked;
   }
 
   private outcome(
@@ -191,6 +196,19 @@ export class Matching implements FillSink {
     remaining: number,
     cause = 0,
   ): void {
+    this.noteOutcome(command, ticket, orderId, slot, disposition, remaining, cause);
+    Outcome.write(this.results, this.outcomeRecord);
+  }
+
+  private noteOutcome(
+    command: number,
+    ticket: number,
+    orderId: number,
+    slot: number,
+    disposition: number,
+    remaining: number,
+    cause: number,
+  ): void {
     const record = this.outcomeRecord;
     record.ticket = ticket;
     record.orderId = orderId;
@@ -201,7 +219,6 @@ export class Matching implements FillSink {
     record.remaining = remaining;
     record.bestBid = this.book.bestBid;
     record.bestAsk = this.book.bestAsk;
-    Outcome.write(this.results, record);
   }
 }
 

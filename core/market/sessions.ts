@@ -22,6 +22,10 @@ export class TradingSessions {
   private knownFrom = 0;
   private knownUntil = 0;
   private knownOpen = false;
+  /** The next opening for every time in [openingFrom, openingUntil). */
+  private opening: number | undefined;
+  private openingFrom = 0;
+  private openingUntil = 0;
 
   /** `calendar` null: always open. Throws a RangeError where zone, day, date or time is invalid. */
   constructor(calendar: Calendar | null) {
@@ -38,13 +42,13 @@ export class TradingSessions {
   /** The start of the first session after `now`; undefined where none comes within 400 days. */
   nextOpening(now: number): number | undefined {
     if (this.calendar === null) return undefined;
-    for (let day = 0; day <= LOOKAHEAD_DAYS; day++) {
-      const date = dateAt(this.calendar, now).add({ days: day });
-      for (const session of sessionsOn(this.calendar, date)) {
-        if (session.from > now) return session.from;
-      }
+    // Every order that a closed market refuses names its opening: it is looked for once.
+    if (now < this.openingFrom || now >= this.openingUntil) {
+      this.opening = openingAfter(this.calendar, now);
+      this.openingFrom = now;
+      this.openingUntil = this.opening ?? now + MS_PER_DAY;
     }
-    return undefined;
+    return this.opening;
   }
 
   private look(calendar: Calendar, now: number): void {
@@ -64,6 +68,16 @@ export class TradingSessions {
       if (from > now) this.knownUntil = Math.min(this.knownUntil, from);
     }
   }
+}
+
+function openingAfter(calendar: Calendar, now: number): number | undefined {
+  const today = dateAt(calendar, now);
+  for (let days = 0; days <= LOOKAHEAD_DAYS; days++) {
+    for (const session of sessionsOn(calendar, today.add({ days }))) {
+      if (session.from > now) return session.from;
+    }
+  }
+  return undefined;
 }
 
 /** The last millisecond of the day that `now` falls on in `timeZoneId`: where a Day order ends. */
@@ -116,7 +130,10 @@ function validate(calendar: Calendar): void {
     session.timeIntervals.forEach(validateInterval);
   }
   for (const override of calendar.sessionOverrides) {
-    Temporal.PlainDate.from(override.date);
+    // Other spellings of a date are dates too, but would never be found under it.
+    if (Temporal.PlainDate.from(override.date).toString() !== override.date) {
+      throw new RangeError(`date ${override.date}`);
+    }
     override.timeIntervals?.forEach(validateInterval);
   }
 }

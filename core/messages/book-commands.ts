@@ -51,10 +51,12 @@ export const ReplaceOrder = layout('ReplaceOrder', 4, {
   postOnly: 'u8',
   selfTradePrevention: 'u8',
   limit: 'f64',
-  /** The new remaining quantity, and the remaining quantity that it was computed against: what
-   * filled in between comes off. */
+  /** The new remaining quantity. It is right, and can be paid for, only as long as what rests is
+   * still `expectedRemaining`; otherwise nothing changes. */
   quantity: 'f64',
   expectedRemaining: 'f64',
+  /** Comes back in OrderReplaced as it was sent. */
+  priority: 'f64',
 });
 export type ReplaceOrder = RecordOf<typeof ReplaceOrder>;
 

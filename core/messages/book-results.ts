@@ -2,7 +2,7 @@ import { layout, type RecordOf } from './record.ts';
 
 /**
  * Market worker → clearing. Each command answers with its fills, if any, and then one outcome; a
- * parked order that tries again answers the same way with ticket 0.
+ * parked order that tries again, with its fills and then a Retried.
  */
 
 /** A trade at the maker's price. */
@@ -24,6 +24,7 @@ export const OrderReplaced = layout('OrderReplaced', 5, {
   market: 'u32',
   slot: 'u32',
   keptPriority: 'u8',
+  priority: 'f64',
   limit: 'f64',
   remaining: 'f64',
 });
@@ -40,23 +41,23 @@ export const Disposition = {
   Parked: 3,
   /** A post-only order that would have taken. */
   WouldTake: 4,
-  /** The rest was cancelled because the next maker was the taker's own. */
+  /** The rest was cancelled because the next maker was of the same account. */
   SelfTrade: 5,
   Removed: 6,
   /** Remove or replace named an order that does not rest any more. */
   NotResting: 7,
-  /** A replace would have left nothing: more had filled meanwhile. */
-  BelowFilled: 8,
+  /** A replace was computed against a remaining quantity that has traded since. */
+  Outdated: 8,
   /** The book of the market is there. */
   Opened: 9,
 } as const;
 
-export const Outcome = layout('Outcome', 3, {
+const outcome = {
   ticket: 'f64',
   orderId: 'f64',
   market: 'u32',
   slot: 'u32',
-  /** The kind of the command that this ends (book-commands.ts); a retry counts as its submission. */
+  /** The kind of the command that this ends (book-commands.ts). */
   command: 'u16',
   disposition: 'u8',
   cause: 'u8',
@@ -64,8 +65,16 @@ export const Outcome = layout('Outcome', 3, {
   /** The best prices in ticks after the command; 0 where a side is empty. */
   bestBid: 'f64',
   bestAsk: 'f64',
-});
+} as const;
+
+export const Outcome = layout('Outcome', 3, outcome);
 export type Outcome = RecordOf<typeof Outcome>;
+
+/**
+ * What came of a parked order that tried again: the fields of its submission's outcome, with ticket
+ * 0. No command of clearing's ends with it.
+ */
+export const Retried = layout('Retried', 6, outcome);
 
 /** Aggregated levels, best first: `levels` holds f64 pairs price, quantity; bids, then asks. */
 export const Depth = layout('Depth', 4, {

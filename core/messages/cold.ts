@@ -127,7 +127,9 @@ export type ColdEvent =
       readonly transferId: number;
       readonly status: TransferStatusName;
       readonly updatedAt: number;
-    };
+    }
+  /** The venue took up work: every open order went to the books anew, in order of priority. */
+  | { readonly type: 'Resumed' };
 
 export type AdminCommand =
   | { readonly type: 'ConfigureAsset'; readonly configuration: AssetConfiguration }

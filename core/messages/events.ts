@@ -82,7 +82,11 @@ export const OrderClosed = layout('OrderClosed', 3, {
 });
 export type OrderClosed = RecordOf<typeof OrderClosed>;
 
-/** An order changed. Where `keptPriority` is 0 it stands behind everything at its price. */
+/**
+ * An order changed. Where `keptPriority` is 0 it left its place in the queue. `priority` is where it
+ * stands now: behind every order that was accepted up to that sequence, before all accepted later.
+ * The event itself comes when the book has answered, so its own sequence would not tell.
+ */
 export const OrderAmended = layout('OrderAmended', 4, {
   time: 'f64',
   orderId: 'f64',
@@ -90,6 +94,7 @@ export const OrderAmended = layout('OrderAmended', 4, {
   market: 'u32',
   slot: 'u32',
   keptPriority: 'u8',
+  priority: 'f64',
   price: 'f64',
   quantity: 'f64',
   remaining: 'f64',

@@ -69,8 +69,9 @@ export class ClearingHost {
   /** Copies the state out now, if anything has happened since the last snapshot. */
   snapshot(): void {
     const { state } = this.clearing;
-    if (state.sequence === this.lastSnapshot) return;
+    // What is released may itself be what makes a snapshot due.
     this.release();
+    if (state.sequence === this.lastSnapshot) return;
     this.lastSnapshot = state.sequence;
     this.output.snapshot(takeSnapshot(state));
   }

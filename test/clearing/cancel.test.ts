@@ -1,4 +1,4 @@
-import { describe as group, expect, it } from 'vitest';
+import { expect, describe as group, it } from 'vitest';
 import { ALICE, ALICE_TOO, BOB, BTC_USDT, describe, ETH_USDT, tradingRig } from './rig.ts';
 
 group('cancelling an order', () => {

@@ -14,8 +14,8 @@ import {
 import {
   OrderSource,
   OrderType,
-  type SelfTradePreventionName,
   SelfTradePrevention,
+  type SelfTradePreventionName,
   Side,
   type SideName,
   TimeInForce,

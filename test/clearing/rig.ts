@@ -11,11 +11,22 @@ import {
 import { formatUnits } from '../../core/fixed-point/index.ts';
 import { MarketWorker } from '../../core/market/index.ts';
 import { decodeCold } from '../../core/messages/codec.ts';
-import type { AdminCommand, BalancesAnswer, MarketConfiguration, Query } from '../../core/messages/cold.ts';
-import { refusalByCode, refusalCode } from '../../core/messages/refusals.ts';
+import type {
+  AdminCommand,
+  BalancesAnswer,
+  MarketConfiguration,
+  Query,
+} from '../../core/messages/cold.ts';
 import { BatchWriter, RecordCursor } from '../../core/messages/record.ts';
+import { refusalByCode, refusalCode } from '../../core/messages/refusals.ts';
 import { type Command, type OrderRequest, type Scales, writeCommand } from './commands.ts';
-import { type Answer, type AnswerOf, decodeAnswers, decodeEvents, type VenueEvent } from './records.ts';
+import {
+  type Answer,
+  type AnswerOf,
+  decodeAnswers,
+  decodeEvents,
+  type VenueEvent,
+} from './records.ts';
 import { accountIdOf, asset, openAccount, START, spotMarket } from './venue.ts';
 
 export interface RigOptions {
@@ -153,7 +164,13 @@ export class Rig {
 
   deposit(account: number, assetId: string, amount: string): void {
     const deduplicationId = `rig-${this.nextTicket}`;
-    this.cold({ type: 'Deposit', deduplicationId, accountId: accountIdOf(account), assetId, amount });
+    this.cold({
+      type: 'Deposit',
+      deduplicationId,
+      accountId: accountIdOf(account),
+      assetId,
+      amount,
+    });
   }
 
   tick(advanceMs: number): void {
@@ -223,7 +240,8 @@ export class Rig {
   check(): void {
     const { assets, heldMismatches } = audit(this.state);
     for (const { assetId, ledgers, netTransfers } of assets) {
-      if (ledgers !== netTransfers) throw new Error(`${assetId}: ${ledgers} is not ${netTransfers}`);
+      if (ledgers !== netTransfers)
+        throw new Error(`${assetId}: ${ledgers} is not ${netTransfers}`);
     }
     if (heldMismatches > 0) throw new Error(`${heldMismatches} entries hold the wrong amount`);
   }
