@@ -32,7 +32,7 @@ export interface OrderForm {
   readonly timeInForce: 'Gtc' | 'Ioc';
   readonly requestedPrice: string;
   readonly requestedAmount: string;
-  readonly selfTradePrevention: 'EXPIRE_MAKER' | 'NONE';
+  readonly selfTradePrevention: 'EXPIRE_MAKER' | 'EXPIRE_TAKER';
 }
 
 /** Takers go this far beyond the middle and this small: they move nothing. */
@@ -87,7 +87,7 @@ export class MarketQuoter {
       timeInForce: 'Ioc',
       requestedPrice: formatUnits(price, this.market.priceScale),
       requestedAmount: amount,
-      selfTradePrevention: 'NONE',
+      selfTradePrevention: 'EXPIRE_TAKER',
     };
   }
 
