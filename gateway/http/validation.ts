@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parseTimestamp } from '../../core/messages/timestamp.ts';
 import { FORMATS } from './formats.ts';
 import type { Refused } from './refused.ts';
 import { CONVERT, REFUSAL } from './schema.ts';
-import { parseTimestamp } from './timestamp.ts';
 import { refuseInvalid } from './validation-refusal.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../core/messages/refusals.ts';
+import { formatTimestamp } from '../../core/messages/timestamp.ts';
 import { DirectoryBusyError } from '../../persistence/directory/index.ts';
 import { SIGNED_IN } from '../http/authorisation.ts';
 import { Refused, refuse } from '../http/refused.ts';
 import { reply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
-import { formatTimestamp } from '../http/timestamp.ts';
 import type { IssuedToken } from './access-tokens.ts';
 import {
   IdentityErrorResponse,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatTimestamp, parseTimestamp } from '../../gateway/http/timestamp.ts';
+import { formatTimestamp, parseTimestamp } from '../../core/messages/timestamp.ts';
 import { seed } from './support/seed.ts';
 
 const YEAR_ONE = Date.parse('0001-01-01T00:00:00.000Z');

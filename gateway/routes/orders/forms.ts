@@ -10,7 +10,7 @@ import {
   TIMES_IN_FORCE,
 } from '../../../core/messages/enums.ts';
 import { averagePrice, fillFactor, requestedPrice } from '../../../core/messages/order-figures.ts';
-import { formatTimestamp } from '../../http/timestamp.ts';
+import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { type LiveOrder, openStatus } from '../../venue/live-orders.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import type { OrderForm, OrderRead } from './schemas.ts';

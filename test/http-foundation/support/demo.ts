@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
+import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import type { Authoriser, Operation, Session } from '../../../gateway/http/authorisation.ts';
 import { refuse } from '../../../gateway/http/refused.ts';
 import { created, empty, redirect, reply } from '../../../gateway/http/reply.ts';
@@ -14,7 +15,6 @@ import {
   TimestampInput,
   TimestampOutput,
 } from '../../../gateway/http/schema.ts';
-import { formatTimestamp } from '../../../gateway/http/timestamp.ts';
 
 /** A small venue that does nothing: every kind of route, for tests and measurements. */
 
