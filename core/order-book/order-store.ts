@@ -1,0 +1,64 @@
+/**
+ * The resting orders of one book. An order lives at an address that follows from its slot, in one
+ * buffer seen as 32-bit words and as doubles:
+ *
+ *   word  0-1        2-3     4      5          6       7
+ *        ┌──────────┬───────┬──────┬──────────┬───────┬───────┐
+ *        │ quantity │ key   │ next │ previous │ owner │ level │
+ *        └──────────┴───────┴──────┴──────────┴───────┴───────┘
+ *
+ * Links are addresses, 0 for none. Nothing rests in a slot whose quantity is 0.
+ */
+/** No order: no address is 0. */
+export const NONE = 0;
+
+/** Fields as indexes: quantity and key from the address as a double's, the others as a word's. */
+export const QUANTITY = 0;
+export const KEY = 1;
+export const NEXT = 4;
+export const PREVIOUS = 5;
+export const OWNER = 6;
+export const LEVEL = 7;
+
+const ORDER_WORDS = 8;
+const ORDER_SHIFT = 3;
+
+export function addressOf(slot: number): number {
+  return (slot + 1) << ORDER_SHIFT;
+}
+
+export function slotOf(address: number): number {
+  return (address >> ORDER_SHIFT) - 1;
+}
+
+export class OrderStore {
+  words: Int32Array;
+  /** The same buffer; a double's index is half its word's. */
+  doubles: Float64Array;
+
+  constructor(slots: number) {
+    this.words = new Int32Array((slots + 1) * ORDER_WORDS);
+    this.doubles = new Float64Array(this.words.buffer);
+  }
+
+  get slots(): number {
+    return (this.words.length >> ORDER_SHIFT) - 1;
+  }
+
+  isResting(slot: number): boolean {
+    return this.doubles[(addressOf(slot) >> 1) + QUANTITY]! > 0;
+  }
+
+  growTo(slot: number): void {
+    if (!(slot >= 0 && slot <= MAX_SLOT)) throw new RangeError(`slot ${slot} is out of range`);
+    let length = this.words.length;
+    while (length <= addressOf(slot)) length *= 2;
+    const words = new Int32Array(length);
+    words.set(this.words);
+    this.words = words;
+    this.doubles = new Float64Array(words.buffer);
+  }
+}
+
+/** Addresses are 32-bit integers. */
+const MAX_SLOT = 2 ** 27 - 2;
