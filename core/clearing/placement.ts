@@ -16,7 +16,7 @@ import {
   wouldTake,
 } from './admission.ts';
 import type { Books } from './books.ts';
-import { debitOf, feeOf, notionalOf } from './charges.ts';
+import { creditOf, debitOf, feeOf, notionalOf } from './charges.ts';
 import { type Denial, deny } from './denial.ts';
 import type { Asset, Market } from './market.ts';
 import type { Recorder } from './recorder.ts';
@@ -80,7 +80,8 @@ export class Placement {
       return this.recorder.refuse(ticket, deny(Refusals.NoReferencePrice, 'marketId', marketId));
     }
     const notional = notionalOf(price, command.quantity);
-    const quoteAmount = debitOf(notional, market.scale);
+    const amountOf = command.side === Side.Buy ? debitOf : creditOf;
+    const quoteAmount = amountOf(notional, market.scale);
     const commission = feeOf(notional, market.scale, terms.fee);
     if (quoteAmount + commission > MAX_UNITS) {
       return this.recorder.refuse(ticket, beyondAnyBalance(market, command.quantity));

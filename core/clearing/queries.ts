@@ -1,11 +1,14 @@
+import { divide, formatUnits } from '../fixed-point/index.ts';
 import type {
   AuditAnswer,
   BalancesAnswer,
   BalanceView,
   ConfigurationAnswer,
   Query,
+  ValuationsAnswer,
 } from '../messages/cold.ts';
 import { audit } from './audit.ts';
+import { conversionRate } from './rates.ts';
 import type { ClearingState } from './state.ts';
 
 /** Reads of clearing's state, answered in order with the commands around them. */
@@ -17,10 +20,14 @@ export class Queries {
   }
 
   /** undefined where the message is no query. */
-  answer(query: Query): BalancesAnswer | ConfigurationAnswer | AuditAnswer | undefined {
+  answer(
+    query: Query,
+  ): BalancesAnswer | ValuationsAnswer | ConfigurationAnswer | AuditAnswer | undefined {
     switch (query.type) {
       case 'Balances':
         return this.balances(query.account);
+      case 'Valuations':
+        return this.valuations(query.accounts);
       case 'Configuration':
         return this.configuration();
       case 'Audit':
@@ -37,6 +44,23 @@ export class Queries {
       balances.push({ asset, total, held });
     });
     return { balances: balances.sort((a, b) => a.asset - b.asset) };
+  }
+
+  /** At the venue's rates of this moment, each asset rounded down. */
+  private valuations(accounts: readonly number[]): ValuationsAnswer {
+    const { state } = this;
+    const root = state.assets[state.rootAsset];
+    if (root === undefined) return { totals: accounts.map(() => '0') };
+    const rates = state.assets.map(({ index }) => conversionRate(state, index, root.index));
+    const totals = accounts.map((account) => {
+      let sum = 0n;
+      state.ledger.forEachOf(account, (asset, total) => {
+        const rate = rates[asset];
+        if (rate !== undefined) sum += divide(total * rate.numerator, rate.denominator, 'floor');
+      });
+      return formatUnits(sum, root.configuration.scale);
+    });
+    return { totals };
   }
 
   private configuration(): ConfigurationAnswer {

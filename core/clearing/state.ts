@@ -269,10 +269,10 @@ export class ClearingState {
   }
 
   private changeTransfer(event: Extract<ColdEvent, { type: 'TransferChanged' }>): void {
-    const { transferId, status, updatedAt } = event;
+    const { transferId, status, callbackUrl, updatedAt } = event;
     const transfer = this.transfers.get(transferId);
     if (transfer === undefined) throw new Error(`no transfer ${transferId}`);
-    this.transfers.set(transferId, { ...transfer, status, updatedAt });
+    this.transfers.set(transferId, { ...transfer, status, callbackUrl, updatedAt });
     const entry = this.ledger.find(transfer.account, transfer.asset);
     this.ledger.release(entry, transfer.amount);
     if (status === 'Completed') {

@@ -30,7 +30,7 @@ export class Transfers {
   create(ticket: number, command: Creation, now: number): Denial | undefined {
     const { accountId, assetId, deduplicationId } = command;
     const account = this.state.accounts.indexOf(accountId);
-    if (account === undefined) return deny(Refusals.AccountUnknown, 'accountId', accountId);
+    if (account === undefined) return deny(Refusals.TransferAccount, 'accountId', accountId);
     const asset = this.state.assetOf(assetId);
     if (asset === undefined) return deny(Refusals.AssetUnknown, 'assetId', assetId);
     const amount = amountOf(asset, command.amount);
@@ -63,8 +63,13 @@ export class Transfers {
       return deny(Refusals.TransferFinal, 'transferId', transferId, transfer.status);
     }
     if (transfer.status === 'AwaitingConfirmation') {
-      const event = { type: 'TransferChanged', updatedAt: now, status } as const;
-      this.recorder.cold(now, { ...event, transferId: transfer.transferId });
+      this.recorder.cold(now, {
+        type: 'TransferChanged',
+        transferId: transfer.transferId,
+        status,
+        callbackUrl: command.callbackUrl ?? transfer.callbackUrl,
+        updatedAt: now,
+      });
     }
     this.recorder.coldAnswer(ticket, {});
     return undefined;
@@ -86,6 +91,7 @@ export class Transfers {
       type: deposit ? 'Deposit' : 'Withdrawal',
       status: deposit ? 'Completed' : 'AwaitingConfirmation',
       amount,
+      callbackUrl: command.callbackUrl ?? null,
       createdAt: now,
       updatedAt: now,
     };

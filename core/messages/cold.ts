@@ -95,6 +95,8 @@ export interface Transfer {
   readonly type: TransferTypeName;
   readonly status: TransferStatusName;
   readonly amount: bigint;
+  /** Where to tell of its changes; the latest that was given. */
+  readonly callbackUrl: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -126,6 +128,7 @@ export type ColdEvent =
       readonly type: 'TransferChanged';
       readonly transferId: number;
       readonly status: TransferStatusName;
+      readonly callbackUrl: string | null;
       readonly updatedAt: number;
     }
   /** The venue took up work: every open order went to the books anew, in order of priority. */
@@ -155,15 +158,19 @@ export type AdminCommand =
       readonly assetId: string;
       /** Decimal text as the client sent it, canonical. */
       readonly amount: string;
+      readonly callbackUrl?: string | null;
     }
   | {
       readonly type: 'ConfirmWithdrawal' | 'CancelWithdrawal';
       readonly accountId: string;
       readonly transferId: string;
+      /** Without one the transfer keeps what it has. */
+      readonly callbackUrl?: string | null;
     };
 
 export type Query =
   | { readonly type: 'Balances'; readonly account: number }
+  | { readonly type: 'Valuations'; readonly accounts: readonly number[] }
   | { readonly type: 'Configuration' }
   | { readonly type: 'Audit' };
 
@@ -176,6 +183,16 @@ export interface BalanceView {
 
 export interface BalancesAnswer {
   readonly balances: readonly BalanceView[];
+}
+
+/** The answer of `deposit` and its like: the transfer as it was created. */
+export interface TransferAnswer {
+  readonly transfer: Transfer;
+}
+
+/** What each account owns in all, as decimals of the root asset; without a rate an asset counts 0. */
+export interface ValuationsAnswer {
+  readonly totals: readonly string[];
 }
 
 /** Everything configured so far, in index order: what a gateway needs to start. */

@@ -90,6 +90,7 @@ const catalogue = {
   TransferFinal: [502, 409, 'Transfer {value} is already {limit}.'],
   DeduplicationConflict: [503, 409, 'deduplicationId {value} was used by a different transfer.'],
   TransferAmount: [504, 400, '{field} {value} is not a positive multiple of {limit}.'],
+  TransferAccount: [506, 400, 'There is no account {value}.'],
   BalanceOverflow: [505, 400, '{field} {value} would push a balance beyond {limit}.'],
 
   ConfigurationInvalid: [600, 400, '{field} {value} is not allowed: {limit}.'],
