@@ -202,6 +202,7 @@ export class ProjectionLoop {
     this.database?.close();
     this.database = null;
     this.projection = null;
+    this.notBefore = 0;
   }
 
   private log(level: 'info' | 'warn' | 'error', message: string): void {

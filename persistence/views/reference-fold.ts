@@ -71,6 +71,7 @@ export class ReferenceFold {
   }
 
   apply(event: ColdEvent): void {
+    if (event.type === 'Resumed') return;
     this.pending.push(event);
     if (event.type === 'AssetConfigured') {
       const { assetId, scale } = event.configuration;
@@ -111,6 +112,8 @@ export class ReferenceFold {
           this.statements.transferStatus.run(event.status, event.updatedAt, event.transferId),
           `transfer ${event.transferId}`,
         );
+      case 'Resumed':
+        return;
     }
   }
 

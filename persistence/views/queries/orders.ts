@@ -42,6 +42,18 @@ interface Key {
   readonly id: number;
 }
 
+function keysBefore(index: string, condition: string): string {
+  return `SELECT created, id FROM orders INDEXED BY ${index}
+    WHERE account = ? AND status = ? AND ${condition} AND created >= ?
+    AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?`;
+}
+
+/** The keys of a page in one status: a scan of as many index entries, for every status of a kind. */
+export const ORDER_KEYS = {
+  open: keysBefore('orders_open', 'status < 3'),
+  ended: keysBefore('orders_ended', 'status >= 3'),
+} as const;
+
 export class OrderQueries {
   private readonly names: Names;
   private readonly byId: Database.Statement;
@@ -53,14 +65,8 @@ export class OrderQueries {
     this.names = names;
     this.byId = database.prepare(`SELECT ${COLUMNS} FROM orders WHERE id = ?`).raw();
     this.keyOf = database.prepare('SELECT created, id FROM orders WHERE id = ? AND account = ?');
-    const keys = (index: string, condition: string) =>
-      database.prepare(
-        `SELECT created, id FROM orders INDEXED BY ${index}
-         WHERE account = ? AND status = ? AND ${condition} AND created >= ?
-         AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?`,
-      );
-    this.openKeys = keys('orders_open', 'status < 3');
-    this.endedKeys = keys('orders_ended', 'status >= 3');
+    this.openKeys = database.prepare(ORDER_KEYS.open);
+    this.endedKeys = database.prepare(ORDER_KEYS.ended);
   }
 
   /** Null where the account has no such order. */
