@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     platform.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ error }, 'stopping failed');
+        logger.error({ err: error }, 'stopping failed');
         process.exit(1);
       },
     );
@@ -30,6 +30,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const message = error instanceof ConfigError ? error.message : error;
-  pino().fatal({ error: message }, 'the venue did not start');
+  pino().fatal({ err: message }, 'the venue did not start');
   process.exit(1);
 });

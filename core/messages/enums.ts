@@ -25,7 +25,7 @@ export const REASONS = [
   'StopLoss',
   'Admin',
 ] as const;
-/** What happens when a taker would meet an order of its own owner. */
+/** What happens when a taker would meet an order of its own account. */
 export const SELF_TRADE_PREVENTIONS = [
   'NONE',
   'EXPIRE_TAKER',

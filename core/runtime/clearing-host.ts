@@ -7,6 +7,8 @@ import type { BookHost } from './book-host.ts';
 export interface ClearingOutput {
   journal(firstSequence: number, count: number, events: ArrayBuffer, answers: ArrayBuffer): void;
   snapshot(snapshot: ClearingSnapshot): void;
+  /** How long clearing stood still for a snapshot, milliseconds. */
+  paused(sequence: number, milliseconds: number): void;
 }
 
 /**
@@ -73,7 +75,9 @@ export class ClearingHost {
     this.release();
     if (state.sequence === this.lastSnapshot) return;
     this.lastSnapshot = state.sequence;
+    const started = performance.now();
     this.output.snapshot(takeSnapshot(state));
+    this.output.paused(state.sequence, performance.now() - started);
   }
 
   close(): void {

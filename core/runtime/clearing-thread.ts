@@ -33,6 +33,8 @@ export type ClearingControl =
 export type ClearingReport =
   | { readonly kind: 'recovered'; readonly sequence: number }
   | { readonly kind: 'resumed'; readonly sequence: number }
+  /** Clearing stood still for so long to copy its state. */
+  | { readonly kind: 'paused'; readonly sequence: number; readonly milliseconds: number }
   | { readonly kind: 'stopped'; readonly sequence: number };
 
 /** Journal → this thread, before anything else. */
@@ -79,7 +81,7 @@ function run(now: number): ClearingHost {
     workers: books.length,
     openOrdersMax: data.openOrdersMax,
   });
-  const host = new ClearingHost(clearing, books, { journal, snapshot }, data.snapshotEvery);
+  const host = new ClearingHost(clearing, books, { journal, snapshot, paused }, data.snapshotEvery);
   const turn = (heard: boolean): void => {
     for (let batch = gateway.receive(); batch !== undefined; batch = gateway.receive()) {
       host.commands(batch);
@@ -106,6 +108,10 @@ function journal(
 
 function snapshot(taken: ClearingSnapshot): void {
   data.snapshots.postMessage({ sequence: taken.sequence, state: taken }, buffersOf(taken));
+}
+
+function paused(sequence: number, milliseconds: number): void {
+  report({ kind: 'paused', sequence, milliseconds });
 }
 
 let host: ClearingHost | undefined;

@@ -114,6 +114,10 @@ export class RoleThreads {
     worker.on('message', (report: ThreadReport | ClearingReport) => {
       if (report.kind === 'log')
         log(report.level, { thread: name, ...report.details }, report.message);
+      if (report.kind === 'paused') {
+        const { sequence, milliseconds } = report;
+        log('info', { thread: name, sequence, milliseconds }, 'copied the state for a snapshot');
+      }
       if (report.kind === 'fatal') onFatal({ thread: name, code: report.code }, report.message);
     });
     worker.on('error', (error) => onFatal({ thread: name, error }, 'a thread failed'));
