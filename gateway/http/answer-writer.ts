@@ -14,23 +14,31 @@ export interface Answer {
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** Longer payloads go out as the client reads, instead of lying in the socket's buffer. */
-export const STREAMED_LENGTH_MIN = 65_536;
-
 const STATUS_LINES = new Map(
   Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]),
 );
 
 /**
- * Writes an answer. The caller corks, and has seen to it that the response is still valid.
- * `endWithoutBody` is given no length: it would then wait for the body that a HEAD never gets.
+ * Writes an answer; false when the client has not taken all of it yet. The caller corks, and has seen
+ * to it that the response is still valid.
+ *
+ * Payloads go through `tryEnd`, which leaves in our memory what the client does not read. `end` would
+ * put it into the socket's buffer, and a client that sends requests and never reads could fill that
+ * without limit. (Of an answer without a payload the head alone can still pile up.)
  */
-export function writeAnswer(response: HttpResponse, answer: Answer, isHead: boolean): void {
+export function writeAnswer(response: HttpResponse, answer: Answer, isHead: boolean): boolean {
   const { status, payload, close } = answer;
   writeHead(response, answer);
-  if (status === 204 || status === 304) response.endWithoutBody();
-  else if (!isHead) response.end(payload, close);
-  else if (close) response.end('', close);
+  if (isHead) endHead(response, answer);
+  else if (status === 204 || status === 304) response.endWithoutBody();
+  else if (payload === '' || close) response.end(payload, close);
+  else return response.tryEnd(payload, Buffer.byteLength(payload))[1];
+  return true;
+}
+
+/** `endWithoutBody` is given no length: it would wait for the body that a HEAD never gets. */
+function endHead(response: HttpResponse, { payload, close }: Answer): void {
+  if (close) response.end('', close);
   else response.writeHeader('content-length', String(Buffer.byteLength(payload))).endWithoutBody();
 }
 
@@ -41,15 +49,12 @@ function writeHead(response: HttpResponse, { status, contentType, headers }: Ans
   for (const [name, value] of headers) response.writeHeader(name, value);
 }
 
-/** Writes as much as the client takes and the rest when it reads on; then calls `finished`. */
-export function streamAnswer(response: HttpResponse, answer: Answer, finished: () => void): void {
+/** Writes the rest of a payload as the client reads on; then calls `finished`. */
+export function writeRest(response: HttpResponse, answer: Answer, finished: () => void): void {
   const payload = Buffer.from(answer.payload);
-  writeHead(response, answer);
-  const [, isDone] = response.tryEnd(payload, payload.length);
-  if (isDone) return finished();
   response.onWritable((offset) => {
-    const [isTaken, isDoneNow] = response.tryEnd(payload.subarray(offset), payload.length);
-    if (isDoneNow) finished();
+    const [isTaken, isDone] = response.tryEnd(payload.subarray(offset), payload.length);
+    if (isDone) finished();
     return isTaken;
   });
 }

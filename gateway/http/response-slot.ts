@@ -1,4 +1,4 @@
-import { type Answer, STREAMED_LENGTH_MIN, streamAnswer, writeAnswer } from './answer-writer.ts';
+import { type Answer, writeAnswer, writeRest } from './answer-writer.ts';
 import type { ServerState } from './server-state.ts';
 import type { HttpResponse } from './uws.ts';
 
@@ -83,19 +83,16 @@ export class ResponseSlot {
   }
 
   private sendNow(answer: Answer): void {
-    const isStreamed =
-      answer.payload.length >= STREAMED_LENGTH_MIN && !this.isHead && !answer.close;
-    if (isStreamed) this.hold();
     this.isOver = true;
-    this.isStreaming = isStreamed;
     if (this.isInCallback) this.write(answer);
     else this.response.cork(() => this.write(answer));
-    if (!isStreamed) this.release();
   }
 
   private write(answer: Answer): void {
-    if (this.isStreaming) streamAnswer(this.response, answer, () => this.streamed());
-    else writeAnswer(this.response, answer, this.isHead);
+    if (writeAnswer(this.response, answer, this.isHead)) return this.release();
+    this.hold();
+    this.isStreaming = true;
+    writeRest(this.response, answer, () => this.streamed());
   }
 
   private streamed(): void {

@@ -87,6 +87,44 @@ describe('a slow reader', () => {
   });
 });
 
+describe('a client that asks and never reads', () => {
+  test('is closed before its answers fill the memory', async () => {
+    const connection = await RawConnection.open(running.port);
+    connection.pause();
+    const from = running.observations.length;
+    await connection.send(`GET /large/60000 HTTP/1.1\r\n${HOST}\r\n`.repeat(1000));
+    await eventually(() => running.observations.length > from);
+    await eventually(() => running.server.inFlight === 0);
+    expect(running.observations.length - from).toBeLessThan(500);
+    connection.resume();
+    expect(await connection.closed()).toBe(true);
+    expect((await once(running.port, TEXT)).statuses).toEqual([200]);
+  });
+});
+
+describe('a client that hardly moves', () => {
+  const crawl = async (start: string, step: string): Promise<boolean> => {
+    const connection = await RawConnection.open(running.port);
+    await connection.send(start);
+    const timer = setInterval(() => void connection.send(step), 1000);
+    const isClosed = await connection.closed(30_000);
+    clearInterval(timer);
+    return isClosed;
+  };
+
+  test('is closed, whether it is idle, in its headers or in its body', {
+    timeout: 40_000,
+  }, async () => {
+    const closed = await Promise.all([
+      crawl('', ''),
+      crawl('GET /text HTTP/1.1\r\n', 'A'),
+      crawl(`${slowPost()}{`, ' '),
+    ]);
+    expect(closed).toEqual([true, true, true]);
+    expect(running.server.inFlight).toBe(0);
+  });
+});
+
 describe('pipelined requests', () => {
   test('that are answered at once are answered in order', async () => {
     const connection = await RawConnection.open(running.port);
