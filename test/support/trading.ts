@@ -1,0 +1,112 @@
+import type { OrderForm, OrderRead } from '../../gateway/routes/orders/schemas.ts';
+import type { Answer, ApiClient } from './api-client.ts';
+
+export const ORDERS = '/frontoffice/api/v3/orders';
+export const ORDERS_V4 = '/frontoffice/api/v4/orders';
+
+/** The body of a refusal in the trading area. */
+export interface RefusalBody {
+  readonly code: string;
+  readonly description: string;
+}
+
+export interface OrderBody {
+  readonly order: OrderForm;
+}
+
+export interface ReadBody {
+  readonly order: OrderRead;
+}
+
+/** A limit order that rests far from every price that tests trade at. */
+export const RESTING = {
+  marketId: 'spot.btc_usdt',
+  side: 'Buy',
+  orderType: 'Limit',
+  timeInForce: 'Gtc',
+  requestedAmount: '0.01',
+  requestedPrice: '1000',
+} as const;
+
+export type OrderFields = Readonly<Record<string, unknown>>;
+
+/** Places an order: the resting one, but for what is named. `undefined` leaves a field out. */
+export function place(client: ApiClient, fields: OrderFields = {}): Promise<Answer<OrderBody>> {
+  return client.post<OrderBody>(ORDERS, { order: { ...RESTING, ...fields } });
+}
+
+/** Places an order that is taken; answers its id. */
+export async function placed(client: ApiClient, fields: OrderFields = {}): Promise<string> {
+  const answer = await place(client, fields);
+  if (answer.status !== 201) throw new Error(`not placed: ${answer.status} ${answer.text}`);
+  return answer.body.order.orderId;
+}
+
+export function cancel(client: ApiClient, orderId: string): Promise<Answer<OrderBody>> {
+  return client.del<OrderBody>(`${ORDERS}/${orderId}`);
+}
+
+export function amend(
+  client: ApiClient,
+  orderId: string,
+  order: OrderFields,
+): Promise<Answer<OrderBody>> {
+  return client.patch<OrderBody>(`${ORDERS_V4}/${orderId}`, { order });
+}
+
+/** How many orders were cancelled. */
+export async function cancelAll(client: ApiClient, marketId?: string): Promise<number> {
+  const query = marketId === undefined ? '' : `?marketId=${marketId}`;
+  const answer = await client.del<{ cancelledCount: number }>(`${ORDERS_V4}${query}`);
+  return answer.body.cancelledCount;
+}
+
+export function read(client: ApiClient, orderId: string): Promise<Answer<ReadBody>> {
+  return client.get<ReadBody>(`${ORDERS_V4}/${orderId}`);
+}
+
+/** An order that is there, as it is now. */
+export async function orderOf(client: ApiClient, orderId: string): Promise<OrderRead> {
+  const answer = await read(client, orderId);
+  if (answer.status !== 200) throw new Error(`no order ${orderId}: ${answer.text}`);
+  return answer.body.order;
+}
+
+export const BALANCES = '/frontoffice/api/v4/balances';
+
+export interface Balance {
+  readonly total: string;
+  readonly available: string;
+  readonly locked: string;
+}
+
+interface AssetBalance extends Balance {
+  readonly assetId: string;
+}
+
+/** The account's balances by asset. */
+export async function balancesOf(client: ApiClient): Promise<Readonly<Record<string, Balance>>> {
+  const { status, text, body } = await client.get<readonly AssetBalance[]>(BALANCES);
+  if (status !== 200) throw new Error(`no balances: ${status} ${text}`);
+  return Object.fromEntries(body.map(({ assetId, ...amounts }) => [assetId, amounts]));
+}
+
+/** Every order of the account that is open. */
+export async function openOrdersOf(client: ApiClient): Promise<readonly OrderRead[]> {
+  const path = '/frontoffice/api/v4/order-list';
+  const orderStatus = ['Started', 'Pending', 'Working'];
+  const { status, text, body } = await client.post<{ data: readonly OrderRead[] }>(path, {
+    orderStatus,
+  });
+  if (status !== 200) throw new Error(`no order list: ${status} ${text}`);
+  return body.data;
+}
+
+/** What a refused request must leave as it was: balances and open orders of every account given. */
+export async function stateOf(clients: readonly ApiClient[]): Promise<unknown> {
+  const states = clients.map(async (client) => ({
+    balances: await balancesOf(client),
+    orders: await openOrdersOf(client),
+  }));
+  return await Promise.all(states);
+}
