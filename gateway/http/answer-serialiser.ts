@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import fastJsonStringify from 'fast-json-stringify';
+import { JsonText } from './reply.ts';
 import type { Responses } from './route.ts';
 
 /** How the body of one status goes out. */
@@ -44,7 +45,10 @@ export function compileAnswer(schema: TSchema | null): AnswerFormat {
     return { contentType: contentMediaType, serialise: String };
   }
   const stringify = fastJsonStringify(withoutNeedlessEscapes(schema) as TSchema);
-  return { contentType: 'application/json', serialise: (body) => stringify(body) };
+  return {
+    contentType: 'application/json',
+    serialise: (body) => (body instanceof JsonText ? body.text : stringify(body)),
+  };
 }
 
 export function compileAnswers(responses: Responses): ReadonlyMap<number, AnswerFormat> {

@@ -11,6 +11,18 @@ export class Reply<Status extends number = number, Body = unknown> {
   }
 }
 
+/**
+ * A body that is JSON text already, in the form that the route declares for its success. It goes out
+ * as it is: what another thread has rendered need not be read and written once more.
+ */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** An answer with this status; the body must fit the schema that the route declares for it. */
 export function reply<const S extends number, B>(
   status: S,
