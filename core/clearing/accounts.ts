@@ -1,14 +1,11 @@
 import type { AccountConfiguration } from '../messages/cold.ts';
 import type { AccountStatusName } from '../messages/enums.ts';
 import { grown } from './columns.ts';
-
-export interface AccountsSnapshot {
-  readonly configurations: readonly AccountConfiguration[];
-}
+import { PackedList, type PackedListSnapshot, unpackList } from './packed-list.ts';
 
 /** The trading accounts, by the dense index in which they were opened. */
 export class Accounts {
-  private readonly configurations: AccountConfiguration[] = [];
+  private readonly configurations = new PackedList<AccountConfiguration>();
   private readonly indexes = new Map<string, number>();
   /** Open orders of each account. */
   private openOrders = new Uint32Array(1024);
@@ -19,7 +16,7 @@ export class Accounts {
 
   open(index: number, configuration: AccountConfiguration): void {
     if (index !== this.configurations.length) throw new Error(`account ${index} out of order`);
-    this.configurations.push(configuration);
+    this.configurations.set(index, configuration);
     this.indexes.set(configuration.accountId, index);
     this.openOrders = grown(this.openOrders, index);
   }
@@ -29,7 +26,7 @@ export class Accounts {
   }
 
   configuration(account: number): AccountConfiguration {
-    const configuration = this.configurations[account];
+    const configuration = this.configurations.get(account);
     if (configuration === undefined) throw new RangeError(`no account ${account}`);
     return configuration;
   }
@@ -43,7 +40,7 @@ export class Accounts {
   }
 
   changeStatus(account: number, accountStatus: AccountStatusName): void {
-    this.configurations[account] = { ...this.configuration(account), accountStatus };
+    this.configurations.set(account, { ...this.configuration(account), accountStatus });
   }
 
   openOrderCount(account: number): number {
@@ -59,15 +56,15 @@ export class Accounts {
   }
 
   all(): readonly AccountConfiguration[] {
-    return this.configurations;
+    return this.configurations.all();
   }
 
-  save(): AccountsSnapshot {
-    return { configurations: this.configurations.slice() };
+  save(): PackedListSnapshot {
+    return this.configurations.save();
   }
 
-  load(snapshot: AccountsSnapshot): void {
-    snapshot.configurations.forEach((configuration, index) => {
+  load(snapshot: PackedListSnapshot): void {
+    unpackList<AccountConfiguration>(snapshot).forEach((configuration, index) => {
       this.open(index, configuration);
     });
   }

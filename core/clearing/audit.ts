@@ -38,7 +38,7 @@ function heldMismatches(state: ClearingState): number {
       need(orders.accounts[slot] as number, asset.index, neededBy(state, market, slot, buys));
     }
   }
-  for (const { account, asset, amount, status } of state.transfers.values()) {
+  for (const { account, asset, amount, status } of state.transfers.all()) {
     if (status === 'AwaitingConfirmation') need(account, asset, amount);
   }
   let mismatches = 0;

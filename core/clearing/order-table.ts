@@ -27,11 +27,13 @@ export interface OrderTraits {
   readonly selfTradePrevention: number;
 }
 
-export function packTraits(traits: OrderTraits): number {
+/** `named`: the client gave the order an id of its own. */
+export function packTraits(traits: OrderTraits, named: boolean): number {
   return (
     traits.side |
     (traits.type << 1) |
     (traits.postOnly << 2) |
+    (named ? 8 : 0) |
     (traits.timeInForce << 4) |
     (traits.source << 8) |
     (traits.selfTradePrevention << 12)
@@ -41,6 +43,7 @@ export function packTraits(traits: OrderTraits): number {
 export const sideOf = (traits: number): number => traits & 1;
 export const typeOf = (traits: number): number => (traits >>> 1) & 1;
 export const postOnlyOf = (traits: number): number => (traits >>> 2) & 1;
+export const isNamed = (traits: number): boolean => (traits & 8) !== 0;
 export const timeInForceOf = (traits: number): number => (traits >>> 4) & 15;
 export const sourceOf = (traits: number): number => (traits >>> 8) & 15;
 export const selfTradePreventionOf = (traits: number): number => (traits >>> 12) & 15;

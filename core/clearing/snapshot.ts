@@ -1,10 +1,10 @@
 import type { AssetConfiguration, MarketConfiguration, Transfer } from '../messages/cold.ts';
-import type { AccountsSnapshot } from './accounts.ts';
 import type { FeeTerms } from './charges.ts';
 import type { ClientOrderIdsSnapshot } from './client-order-ids.ts';
 import type { ExpiriesSnapshot } from './expiries.ts';
 import type { LedgerSnapshot } from './ledger.ts';
 import type { OrderTableSnapshot } from './order-table.ts';
+import { type PackedListSnapshot, unpackList } from './packed-list.ts';
 import { ClearingState } from './state.ts';
 
 /** A new number for every change of the shapes below. */
@@ -17,7 +17,6 @@ export interface ClearingSnapshot {
   readonly time: number;
   readonly nextOrderId: number;
   readonly nextExecutionId: number;
-  readonly nextTransferId: number;
   readonly assets: readonly AssetConfiguration[];
   readonly markets: readonly {
     readonly configuration: MarketConfiguration;
@@ -25,11 +24,11 @@ export interface ClearingSnapshot {
     readonly orders: OrderTableSnapshot;
   }[];
   readonly feeTerms: readonly FeeTerms[];
-  readonly accounts: AccountsSnapshot;
+  readonly accounts: PackedListSnapshot;
   readonly ledger: LedgerSnapshot;
   readonly clientOrderIds: ClientOrderIdsSnapshot;
   readonly expiries: ExpiriesSnapshot;
-  readonly transfers: readonly Transfer[];
+  readonly transfers: PackedListSnapshot;
 }
 
 /** Copies the state: for hot columns one memory copy each, so the pause stays short. */
@@ -40,7 +39,6 @@ export function takeSnapshot(state: ClearingState): ClearingSnapshot {
     time: state.time,
     nextOrderId: state.nextOrderId,
     nextExecutionId: state.nextExecutionId,
-    nextTransferId: state.nextTransferId,
     assets: state.assets.map((asset) => asset.configuration),
     markets: state.markets.map((market) => ({
       configuration: market.configuration,
@@ -52,7 +50,7 @@ export function takeSnapshot(state: ClearingState): ClearingSnapshot {
     ledger: state.ledger.save(),
     clientOrderIds: state.clientOrderIds.save(),
     expiries: state.expiries.save(state.isOpen),
-    transfers: [...state.transfers.values()],
+    transfers: state.transfers.save(),
   };
 }
 
@@ -76,8 +74,8 @@ export function restoreState(
   state.ledger.load(snapshot.ledger);
   state.clientOrderIds.load(snapshot.clientOrderIds);
   state.expiries.load(snapshot.expiries);
-  for (const transfer of snapshot.transfers) {
-    state.transfers.set(transfer.transferId, transfer);
+  for (const transfer of unpackList<Transfer>(snapshot.transfers)) {
+    state.transfers.set(transfer.transferId - 1, transfer);
     state.transfersByDeduplicationId.set(transfer.deduplicationId, transfer.transferId);
   }
   snapshot.markets.forEach(({ lastPrice, orders }, index) => {
@@ -90,7 +88,6 @@ export function restoreState(
   state.time = snapshot.time;
   state.nextOrderId = snapshot.nextOrderId;
   state.nextExecutionId = snapshot.nextExecutionId;
-  state.nextTransferId = snapshot.nextTransferId;
   return state;
 }
 

@@ -8,7 +8,8 @@ import { Expiries } from './expiries.ts';
 import { HOUSE_ACCOUNT, Ledger } from './ledger.ts';
 import { type Asset, Market } from './market.ts';
 import { OrderIndex } from './order-index.ts';
-import { packTraits, sideOf, timeInForceOf } from './order-table.ts';
+import { isNamed, packTraits, sideOf, timeInForceOf } from './order-table.ts';
+import { PackedList } from './packed-list.ts';
 
 /** How many client order ids are remembered beyond those of open orders, unless configured. */
 export const CLIENT_ORDER_ID_WINDOW = 262_144;
@@ -26,7 +27,8 @@ export class ClearingState {
   readonly orderIndex = new OrderIndex();
   readonly clientOrderIds: ClientOrderIds;
   readonly expiries = new Expiries();
-  readonly transfers = new Map<number, Transfer>();
+  /** A transfer's place is its id less 1. */
+  readonly transfers = new PackedList<Transfer>();
   readonly transfersByDeduplicationId = new Map<string, number>();
   /** The sequence of the last event. */
   sequence = 0;
@@ -34,7 +36,6 @@ export class ClearingState {
   time = 0;
   nextOrderId = 1;
   nextExecutionId = 1;
-  nextTransferId = 1;
   rootAsset = -1;
   private readonly assetIndexes = new Map<string, number>();
   private readonly marketIndexes = new Map<string, number>();
@@ -59,6 +60,14 @@ export class ClearingState {
     const market = this.markets[index];
     if (market === undefined) throw new RangeError(`no market ${index}`);
     return market;
+  }
+
+  get nextTransferId(): number {
+    return this.transfers.length + 1;
+  }
+
+  transfer(transferId: number): Transfer | undefined {
+    return this.transfers.get(transferId - 1);
   }
 
   /** The market of an open order, whose slot `orderIndex.slot` then is; undefined: not open. */
@@ -89,7 +98,7 @@ export class ClearingState {
     orders.feeTerms[slot] = this.feeTermsIndex(event.feeRate, event.feeMinimum);
     orders.createdAts[slot] = event.time;
     orders.priorities[slot] = this.sequence;
-    orders.traits[slot] = packTraits(event);
+    orders.traits[slot] = packTraits(event, event.clientOrderId !== '');
     const asset = event.side === Side.Buy ? market.quote : market.base;
     this.ledger.hold(this.ledger.open(account, asset.index), event.hold);
     this.orderIndex.add(orderId, event.market, slot);
@@ -130,8 +139,12 @@ export class ClearingState {
 
   orderClosed(event: OrderClosed): void {
     this.advance(event.time);
-    if (event.status === OrderStatus.Rejected) this.clientOrderIds.reject(event.orderId);
-    this.endOrder(this.market(event.market), event.slot);
+    const market = this.market(event.market);
+    const rejected = event.status === OrderStatus.Rejected;
+    if (rejected && isNamed(market.orders.traits[event.slot] as number)) {
+      this.clientOrderIds.reject(event.orderId);
+    }
+    this.endOrder(market, event.slot);
   }
 
   orderAmended(event: OrderAmended): void {
@@ -256,9 +269,8 @@ export class ClearingState {
 
   private createTransfer(transfer: Transfer): void {
     const { transferId, account, asset, amount, status, type } = transfer;
-    this.transfers.set(transferId, transfer);
+    this.transfers.set(transferId - 1, transfer);
     this.transfersByDeduplicationId.set(transfer.deduplicationId, transferId);
-    this.nextTransferId = transferId + 1;
     const entry = this.ledger.open(account, asset);
     if (type === 'Deposit' && status === 'Completed') {
       this.ledger.credit(entry, amount);
@@ -270,9 +282,9 @@ export class ClearingState {
 
   private changeTransfer(event: Extract<ColdEvent, { type: 'TransferChanged' }>): void {
     const { transferId, status, callbackUrl, updatedAt } = event;
-    const transfer = this.transfers.get(transferId);
+    const transfer = this.transfer(transferId);
     if (transfer === undefined) throw new Error(`no transfer ${transferId}`);
-    this.transfers.set(transferId, { ...transfer, status, callbackUrl, updatedAt });
+    this.transfers.set(transferId - 1, { ...transfer, status, callbackUrl, updatedAt });
     const entry = this.ledger.find(transfer.account, transfer.asset);
     this.ledger.release(entry, transfer.amount);
     if (status === 'Completed') {

@@ -52,7 +52,7 @@ export class Transfers {
     now: number,
   ): Denial | undefined {
     const { accountId, transferId } = command;
-    const transfer = this.state.transfers.get(Number(transferId));
+    const transfer = this.state.transfer(Number(transferId));
     const account = this.state.accounts.indexOf(accountId);
     const isWithdrawal = transfer?.type === 'Withdrawal' && transfer.account === account;
     if (transfer === undefined || !isWithdrawal) {
@@ -99,7 +99,7 @@ export class Transfers {
 
   /** The first answer again, where it is the same transfer that is asked for. */
   private repeat(ticket: number, earlier: number, asked: Transfer): Denial | undefined {
-    const first = this.state.transfers.get(earlier) as Transfer;
+    const first = this.state.transfer(earlier) as Transfer;
     const same =
       first.account === asked.account &&
       first.asset === asked.asset &&

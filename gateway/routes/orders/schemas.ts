@@ -27,6 +27,7 @@ const SPOT_MARKET_ID = '^(spot\\.)?[a-z0-9]{1,15}_[a-z0-9]{1,15}$';
 
 export const ClientOrderId = Type.String({
   minLength: 1,
+  pattern: '^[!-~]+$',
   maxLength: CLIENT_ORDER_ID_LENGTH_MAX,
   description:
     'Extension. A repeat by the same account answers the first answer again instead of placing another order.',
@@ -48,7 +49,8 @@ export const SpotOrder = Type.Object({
   ),
   selfTradePrevention: Type.Optional(
     OneOf(SELF_TRADE_PREVENTIONS, {
-      description: 'Extension. What ends when the order would meet one of the same owner.',
+      description:
+        'Extension. What ends when the order would meet one of the same account; EXPIRE_TAKER by default.',
     }),
   ),
 });
