@@ -1,7 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from '../journal/index.ts';
 import type { QueryOutcome, QueryTask, ViewsNotice, ViewsReport } from './protocol.ts';
-import type { CandleView, ExecutionPage, OrderView, TransferView } from './queries/forms.ts';
+import type {
+  CandleView,
+  ExecutionPage,
+  OrderRecord,
+  OrderView,
+  TransferView,
+} from './queries/forms.ts';
 import {
   type CandlesRequest,
   type ExecutionsRequest,
@@ -83,6 +89,11 @@ export class ViewsClient {
 
   order(account: number, orderId: number, atLeast: number): Promise<Read<OrderView>> {
     return this.read({ kind: 'order', account, orderId }, atLeast);
+  }
+
+  /** The order as it is stored: for whoever computes with it. */
+  orderRecord(account: number, orderId: number, atLeast: number): Promise<Read<OrderRecord>> {
+    return this.read({ kind: 'orderRecord', account, orderId }, atLeast);
   }
 
   orders(request: Omit<OrderListRequest, 'kind'>, atLeast: number): Promise<Read<OrderView[]>> {

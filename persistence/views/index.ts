@@ -1,14 +1,13 @@
 export { type OrderPositionPair, ViewsClient, type ViewsClientOptions } from './client.ts';
 export { compareViews, type TableComparison, type ViewsComparison } from './compare.ts';
 export { PROJECTION_POLICY, type ProjectionPolicy } from './projection-loop.ts';
-export {
-  averagePrice,
-  type CandleView,
-  type ExecutionPage,
-  type ExecutionView,
-  fillFactor,
-  type OrderView,
-  type TransferView,
+export type {
+  CandleView,
+  ExecutionPage,
+  ExecutionView,
+  OrderRecord,
+  OrderView,
+  TransferView,
 } from './queries/forms.ts';
 export { ORDERS_PER_REQUEST, PAGE_DEFAULT, PAGE_LIMITS } from './queries/requests.ts';
 export { type JsonOf, parseJson, type Read } from './reads.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../../core/messages/events.ts';
 import { ViewsInconsistent } from './errors.ts';
 import { addProduct } from './exact-sum.ts';
-import { packTraits } from './packing.ts';
+import { packCause, packTraits } from './packing.ts';
 import { RowWriter } from './row-writer.ts';
 
 /** In a change of an order whose row is already written: this column stays as it is. */
@@ -22,7 +22,7 @@ interface OrderChange {
   updated: number;
   ended: number | null;
   status: number;
-  reason: number;
+  cause: number;
   price: number;
   quantity: number;
   remaining: number;
@@ -51,7 +51,7 @@ const COLUMNS = [
   'market',
   'traits',
   'scales',
-  'reason',
+  'cause',
   'price',
   'quantity',
   'remaining',
@@ -82,7 +82,7 @@ export class OrderFold {
         account: event.account,
         created: event.time,
         market: event.market,
-        traits: packTraits(event.side, event.type, event.timeInForce, event.source),
+        traits: packTraits(event.side, event.type, event.timeInForce),
         scales,
         clientOrderId: event.clientOrderId === '' ? null : event.clientOrderId,
         comment: event.comment === '' ? null : event.comment,
@@ -90,7 +90,7 @@ export class OrderFold {
       updated: event.time,
       ended: null,
       status: firstStatus(event),
-      reason: Reason.Trader,
+      cause: packCause(event.source, Reason.Trader),
       price: event.price,
       quantity: event.quantity,
       remaining: event.quantity,
@@ -119,7 +119,7 @@ export class OrderFold {
     change.updated = event.time;
     change.remaining = event.remaining;
     change.status = status;
-    change.reason = event.reason;
+    change.cause = packCause(event.source, event.reason);
     if (status === OrderStatus.Cancelled || status === OrderStatus.Expired) {
       change.ended = event.time;
     }
@@ -164,7 +164,7 @@ export class OrderFold {
         updated: 0,
         ended: null,
         status: UNCHANGED,
-        reason: UNCHANGED,
+        cause: UNCHANGED,
         price: UNCHANGED,
         quantity: UNCHANGED,
         remaining: 0,
@@ -188,7 +188,7 @@ export class OrderFold {
     values[at + 6] = accepted.market;
     values[at + 7] = accepted.traits;
     values[at + 8] = accepted.scales;
-    values[at + 9] = change.reason;
+    values[at + 9] = change.cause;
     values[at + 10] = change.price;
     values[at + 11] = change.quantity;
     values[at + 12] = change.remaining;
@@ -205,16 +205,16 @@ export class OrderFold {
   }
 
   private runUpdate(change: OrderChange): Database.RunResult {
-    const { id, updated, remaining, traded, commission, status, reason, ended } = change;
+    const { id, updated, remaining, traded, commission, status, cause, ended } = change;
     const { filled, completed, closed, changed } = this.statements;
     if (change.quantity === UNCHANGED) {
       if (status === UNCHANGED) return filled.run(updated, remaining, traded, commission, id);
-      if (reason === UNCHANGED) return completed.run(updated, traded, commission, id);
-      if (traded === 0) return closed.run(updated, remaining, status, reason, ended, id);
+      if (cause === UNCHANGED) return completed.run(updated, traded, commission, id);
+      if (traded === 0) return closed.run(updated, remaining, status, cause, ended, id);
     }
     const price = orNull(change.price);
     const quantity = orNull(change.quantity);
-    const outcome = [orNull(status), orNull(reason), ended] as const;
+    const outcome = [orNull(status), orNull(cause), ended] as const;
     return changed.run(updated, remaining, traded, commission, price, quantity, ...outcome, id);
   }
 }
@@ -233,12 +233,12 @@ function prepare(database: Database.Database) {
        status = ${OrderStatus.Completed} WHERE id = ?`,
     ),
     closed: database.prepare(
-      `UPDATE orders SET updated = ?, remaining = ?, status = ?, reason = ?, ended = ? WHERE id = ?`,
+      `UPDATE orders SET updated = ?, remaining = ?, status = ?, cause = ?, ended = ? WHERE id = ?`,
     ),
     changed: database.prepare(
       `UPDATE orders SET updated = ?, remaining = ?, ${sums}, price = coalesce(?, price),
        quantity = coalesce(?, quantity), status = coalesce(?, status),
-       reason = coalesce(?, reason), ended = ? WHERE id = ?`,
+       cause = coalesce(?, cause), ended = ? WHERE id = ?`,
     ),
   };
 }

@@ -35,7 +35,7 @@ export class QueryQueue {
   }
 
   add(query: PendingQuery): void {
-    if (query.request.kind === 'order') this.points.push(query);
+    if ('orderId' in query.request) this.points.push(query);
     else this.lists.push(query);
     this.dispatch();
   }

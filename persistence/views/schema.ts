@@ -76,7 +76,7 @@ export const SCHEMA = `
     market INTEGER NOT NULL,
     traits INTEGER NOT NULL,
     scales INTEGER NOT NULL,
-    reason INTEGER NOT NULL,
+    cause INTEGER NOT NULL,
     price INTEGER NOT NULL,
     quantity INTEGER NOT NULL,
     remaining INTEGER NOT NULL,

@@ -10,6 +10,7 @@ import {
 import type {
   CandleView,
   ExecutionPage,
+  OrderRecord,
   OrderView,
 } from '../../persistence/views/queries/forms.ts';
 import { ORDER_KEYS } from '../../persistence/views/queries/orders.ts';
@@ -186,6 +187,42 @@ describe('an order by its id', () => {
     ]);
     expect(own).toContain('"orderId":"1"');
     expect([foreign, unknown]).toEqual([null, null]);
+  });
+});
+
+describe('an order as it is stored', () => {
+  test('has its numbers in units, with the scales they count in', () => {
+    const account = 1;
+    const { orderId } = buyer;
+    expect(ask<OrderRecord>(reader, { kind: 'orderRecord', account, orderId })).toEqual({
+      orderId,
+      account,
+      market: BTC_USDT,
+      side: Side.Buy,
+      type: OrderType.Limit,
+      timeInForce: TimeInForce.Gtc,
+      source: 0,
+      status: OrderStatus.Pending,
+      reason: 0,
+      price: 2_500_000,
+      quantity: 1_000_000,
+      remaining: 400_000,
+      tradedNotional: String(100_000 * (6 * 2_500_000 + 15)),
+      commission: '1125000',
+      createdAt: NOON + 60_000,
+      updatedAt: NOON + 420_000,
+      cancelledAt: null,
+      priceScale: 2,
+      amountScale: 6,
+      quoteScale: 6,
+      clientOrderId: null,
+      comment: 'mine',
+    });
+    expect(ask(reader, { kind: 'orderRecord', account: 0, orderId })).toBeNull();
+    expect(ask(reader, { kind: 'orderRecord', account: 0, orderId: 2 })).toMatchObject({
+      status: OrderStatus.Cancelled,
+      cancelledAt: NOON,
+    });
   });
 });
 

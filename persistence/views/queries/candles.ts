@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
+import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { periodEnd, timeframeIndex } from '../timeframes.ts';
-import { type CandleView, isoTime } from './forms.ts';
+import type { CandleView } from './forms.ts';
 import type { Names } from './names.ts';
 import { type CandlesRequest, PAGE_LIMITS } from './requests.ts';
 
@@ -43,8 +44,8 @@ export class CandleQueries {
     const instrument = rows.length === 0 ? '' : this.names.market(request.market).marketId;
     return rows.reverse().map(([start, open, high, low, close, volume, quoteVolume]) => ({
       instrument,
-      start: isoTime(start),
-      end: isoTime(periodEnd(timeframe, start)),
+      start: formatTimestamp(start),
+      end: formatTimestamp(periodEnd(timeframe, start)),
       low,
       high,
       open,

@@ -5,10 +5,10 @@ import {
   parseDecimal,
   powerOfTen,
 } from '../../../core/fixed-point/index.ts';
-import { REASONS } from '../../../core/messages/enums.ts';
-import { amountScaleOf, nameAt, priceScaleOf, quoteScaleOf, sideOf } from '../packing.ts';
+import { formatTimestamp } from '../../../core/messages/timestamp.ts';
+import { amountScaleOf, priceScaleOf, quoteScaleOf, reasonOf, sideOf } from '../packing.ts';
 import { ONE_MINUTE } from '../timeframes.ts';
-import { type ExecutionPage, type ExecutionView, isoTime } from './forms.ts';
+import type { ExecutionPage, ExecutionView } from './forms.ts';
 import type { Names } from './names.ts';
 import { type ExecutionsRequest, ORDERS_PER_REQUEST, PAGE_LIMITS, pageSize } from './requests.ts';
 
@@ -17,7 +17,7 @@ interface OrderOfExecution {
   readonly market: number;
   readonly traits: number;
   readonly scales: number;
-  readonly reason: number;
+  readonly cause: number;
   readonly comment: string | null;
 }
 
@@ -40,7 +40,7 @@ export class ExecutionQueries {
   constructor(database: Database.Database, names: Names) {
     this.names = names;
     this.order = database.prepare(
-      `SELECT id, market, traits, scales, reason, comment FROM orders
+      `SELECT id, market, traits, scales, cause, comment FROM orders
        WHERE id = ? AND account = ?`,
     );
     const trades = (role: 'taker' | 'maker', idOffset: number) =>
@@ -93,8 +93,8 @@ export class ExecutionQueries {
       orderId: String(order.id),
       executionId: String(execution.id),
       side: sideOf(order.traits),
-      reason: nameAt(REASONS, order.reason, 'reason'),
-      createdAt: isoTime(execution.time),
+      reason: reasonOf(order.cause),
+      createdAt: formatTimestamp(execution.time),
       baseAmount: formatUnits(execution.quantity, amountScaleOf(order.scales)),
       executionPrice: formatUnits(execution.price, priceScaleOf(order.scales)),
       commissionAmountInRAT: this.inRootAsset(fee, quoteAssetId, quoteScale, execution.time),

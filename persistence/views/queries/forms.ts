@@ -1,4 +1,3 @@
-import { divide, formatQuotient, formatUnits } from '../../../core/fixed-point/index.ts';
 import type {
   OrderSourceName,
   OrderStatusName,
@@ -17,8 +16,6 @@ export interface OrderView {
   readonly marketDisplayName: string;
   readonly marketFullName: string | null;
   readonly orderId: string;
-  /** What the client named the order, if it did; an extension. */
-  readonly clientOrderId: string | null;
   readonly timeInForce: TimeInForceName;
   readonly status: OrderStatusName;
   readonly source: OrderSourceName;
@@ -29,7 +26,7 @@ export interface OrderView {
   readonly remainingAmount: string;
   /** Null for a Market order. */
   readonly requestedPrice: string | null;
-  /** The volume-weighted average, or "0" before the first fill: see `averagePrice`. */
+  /** The volume-weighted average, as `averagePrice` of core/messages has it. */
   readonly executionPrice: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -39,8 +36,44 @@ export interface OrderView {
   readonly commissionAmount: string;
   readonly leverage: number;
   readonly rejectDetails: string;
-  /** See `fillFactor`. */
   readonly fillFactor: string;
+  readonly comment: string | null;
+  /** What the client named the order, if it did; an extension. */
+  readonly clientOrderId: string | null;
+}
+
+/**
+ * An order as it is stored, for whoever computes with it: enumerations are indexes into the lists of
+ * core/messages, prices ticks, amounts steps, times UTC ms. Sums are decimal digits, because they may
+ * be beyond what a number holds.
+ */
+export interface OrderRecord {
+  readonly orderId: number;
+  readonly account: number;
+  readonly market: number;
+  readonly side: number;
+  readonly type: number;
+  readonly timeInForce: number;
+  readonly source: number;
+  readonly status: number;
+  readonly reason: number;
+  readonly price: number;
+  readonly quantity: number;
+  readonly remaining: number;
+  /** Σ price × quantity of its fills, in ticks × steps. */
+  readonly tradedNotional: string;
+  /** Units of the quote asset. */
+  readonly commission: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** When it was cancelled or expired. */
+  readonly cancelledAt: number | null;
+  /** The scales that it was placed in; the market's may be others by now. */
+  readonly priceScale: number;
+  readonly amountScale: number;
+  readonly quoteScale: number;
+  readonly clientOrderId: string | null;
+  readonly comment: string | null;
 }
 
 export interface ExecutionView {
@@ -91,34 +124,4 @@ export interface TransferView {
   readonly amount: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-}
-
-/** Digits that an average price may have beyond those of the market's prices. */
-const AVERAGE_EXTRA_DIGITS = 8;
-const FILL_FACTOR_DIGITS = 8;
-
-/**
- * The volume-weighted average of an order's fills, from Σ price × quantity in ticks × steps and the
- * filled steps: at most eight digits beyond the market's price scale, half up; "0" without a fill.
- */
-export function averagePrice(tradedNotional: bigint, filled: number, priceScale: number): string {
-  if (filled === 0) return '0';
-  const steps = BigInt(filled);
-  if (tradedNotional % steps === 0n) return formatUnits(tradedNotional / steps, priceScale);
-  const scale = priceScale + AVERAGE_EXTRA_DIGITS;
-  return formatUnits(
-    divide(tradedNotional * 10n ** BigInt(AVERAGE_EXTRA_DIGITS), steps, 'half-up'),
-    scale,
-  );
-}
-
-/** filled / requested with at most eight digits, down: only a complete fill reads "1". */
-export function fillFactor(filled: number, requested: number): string {
-  if (filled === 0) return '0';
-  if (filled === requested) return '1';
-  return formatQuotient(BigInt(filled), BigInt(requested), FILL_FACTOR_DIGITS, 'floor');
-}
-
-export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -1,23 +1,31 @@
 import type Database from 'better-sqlite3';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import { ORDER_STATUSES, OrderStatus, OrderType, REASONS } from '../../../core/messages/enums.ts';
+import { ORDER_STATUSES, OrderStatus } from '../../../core/messages/enums.ts';
+import { averagePrice, fillFactor, requestedPrice } from '../../../core/messages/order-figures.ts';
+import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import {
   amountScaleOf,
   nameAt,
   priceScaleOf,
   quoteScaleOf,
+  reasonIndex,
+  reasonOf,
+  sideIndex,
   sideOf,
+  sourceIndex,
   sourceOf,
+  timeInForceIndex,
   timeInForceOf,
+  typeIndex,
   typeOf,
 } from '../packing.ts';
-import { averagePrice, fillFactor, isoTime, type OrderView } from './forms.ts';
+import type { OrderRecord, OrderView } from './forms.ts';
 import type { Names } from './names.ts';
 import { type OrderListRequest, type OrderRequest, PAGE_LIMITS, pageSize } from './requests.ts';
 
 /** Sums may be beyond what a number holds, so they are read as text. */
-const COLUMNS = `id, account, status, created, updated, ended, market, traits, scales, reason, price,
-  quantity, remaining, CAST(traded AS TEXT), CAST(commission AS TEXT), client_order_id`;
+const COLUMNS = `id, account, status, created, updated, ended, market, traits, scales, cause, price,
+  quantity, remaining, CAST(traded AS TEXT), CAST(commission AS TEXT), client_order_id, comment`;
 type OrderRow = [
   id: number,
   account: number,
@@ -28,14 +36,18 @@ type OrderRow = [
   market: number,
   traits: number,
   scales: number,
-  reason: number,
+  cause: number,
   price: number,
   quantity: number,
   remaining: number,
   traded: string,
   commission: string,
   clientOrderId: string | null,
+  comment: string | null,
 ];
+
+const CLIENT_ORDER_ID = 15;
+const COMMENT = 16;
 
 interface Key {
   readonly created: number;
@@ -71,8 +83,14 @@ export class OrderQueries {
 
   /** Null where the account has no such order. */
   order(request: OrderRequest): OrderView | null {
-    const row = this.byId.get(request.orderId) as OrderRow | undefined;
-    return row === undefined || row[1] !== request.account ? null : this.view(row);
+    const row = this.find(request);
+    return row === null ? null : this.view(row);
+  }
+
+  /** The same order as it is stored. */
+  record(request: OrderRequest): OrderRecord | null {
+    const row = this.find(request);
+    return row === null ? null : recordOf(row);
   }
 
   /**
@@ -96,6 +114,11 @@ export class OrderQueries {
     return keys.slice(0, limit).map(({ id }) => this.view(this.byId.get(id) as OrderRow));
   }
 
+  private find({ account, orderId }: OrderRequest): OrderRow | null {
+    const row = this.byId.get(orderId) as OrderRow | undefined;
+    return row === undefined || row[1] !== account ? null : row;
+  }
+
   /** The key that every order of the page is below, or null where the cursor leads nowhere. */
   private upperBound(request: OrderListRequest): Key | null {
     const end = { created: (request.createdAtTo ?? Number.MAX_SAFE_INTEGER - 1) + 1, id: 0 };
@@ -106,10 +129,10 @@ export class OrderQueries {
   }
 
   private view(row: OrderRow): OrderView {
-    const [id, , status, created, updated, ended, marketIndex, traits, scales] = row;
-    const [, , , , , , , , , reason, price, quantity, remaining, traded, commission, client] = row;
+    const [id, , status, created, updated, ended, marketIndex, traits, scales, cause] = row;
+    const [, , , , , , , , , , price, quantity, remaining, traded, commission] = row;
     const market = this.names.market(marketIndex);
-    const orderType = typeOf(traits);
+    const priceScale = priceScaleOf(scales);
     const amountScale = amountScaleOf(scales);
     const filled = quantity - remaining;
     return {
@@ -118,28 +141,57 @@ export class OrderQueries {
       marketDisplayName: market.displayName,
       marketFullName: market.fullName,
       orderId: String(id),
-      clientOrderId: client,
       timeInForce: timeInForceOf(traits),
       status: nameAt(ORDER_STATUSES, status, 'order status'),
-      source: sourceOf(traits),
-      reason: nameAt(REASONS, reason, 'reason'),
+      source: sourceOf(cause),
+      reason: reasonOf(cause),
       side: sideOf(traits),
-      orderType,
+      orderType: typeOf(traits),
       requestedAmount: formatUnits(quantity, amountScale),
       remainingAmount: formatUnits(remaining, amountScale),
-      requestedPrice:
-        OrderType[orderType] === OrderType.Market ? null : formatUnits(price, priceScaleOf(scales)),
-      executionPrice: averagePrice(BigInt(traded), filled, priceScaleOf(scales)),
-      createdAt: isoTime(created),
-      updatedAt: isoTime(updated),
-      cancellationDate: ended === null ? null : isoTime(ended),
+      requestedPrice: requestedPrice(price, priceScale),
+      executionPrice: averagePrice(BigInt(traded), filled, priceScale),
+      createdAt: formatTimestamp(created),
+      updatedAt: formatTimestamp(updated),
+      cancellationDate: ended === null ? null : formatTimestamp(ended),
       commissionAssetId: market.quoteAssetId,
       commissionAmount: formatUnits(BigInt(commission), quoteScaleOf(scales)),
       leverage: 1,
       rejectDetails: '',
       fillFactor: fillFactor(filled, quantity),
+      comment: row[COMMENT],
+      clientOrderId: row[CLIENT_ORDER_ID],
     };
   }
+}
+
+function recordOf(row: OrderRow): OrderRecord {
+  const [orderId, account, status, createdAt, updatedAt, cancelledAt, market, traits] = row;
+  const [, , , , , , , , scales, cause, price, quantity, remaining, traded, commission] = row;
+  return {
+    orderId,
+    account,
+    market,
+    side: sideIndex(traits),
+    type: typeIndex(traits),
+    timeInForce: timeInForceIndex(traits),
+    source: sourceIndex(cause),
+    status,
+    reason: reasonIndex(cause),
+    price,
+    quantity,
+    remaining,
+    tradedNotional: traded,
+    commission,
+    createdAt,
+    updatedAt,
+    cancelledAt,
+    priceScale: priceScaleOf(scales),
+    amountScale: amountScaleOf(scales),
+    quoteScale: quoteScaleOf(scales),
+    clientOrderId: row[CLIENT_ORDER_ID],
+    comment: row[COMMENT],
+  };
 }
 
 function statusIndexes(request: OrderListRequest): readonly number[] {

@@ -51,6 +51,8 @@ export class ViewsReader {
     switch (request.kind) {
       case 'order':
         return this.orders.order(request);
+      case 'orderRecord':
+        return this.orders.record(request);
       case 'orders':
         return this.orders.list(request);
       case 'executions':

@@ -17,7 +17,8 @@ export const ORDERS_PER_REQUEST = 1_000;
 
 /** Accounts and markets are clearing's dense indexes, times UTC ms, bounds inclusive. */
 export interface OrderRequest {
-  readonly kind: 'order';
+  /** In its read form, or as it is stored. */
+  readonly kind: 'order' | 'orderRecord';
   readonly account: number;
   readonly orderId: number;
 }

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TransferStatusName, TransferTypeName } from '../../../core/messages/enums.ts';
-import { isoTime, type TransferView } from './forms.ts';
+import { formatTimestamp } from '../../../core/messages/timestamp.ts';
+import type { TransferView } from './forms.ts';
 import type { Names } from './names.ts';
 import { PAGE_LIMITS, pageSize, type TransfersRequest } from './requests.ts';
 
@@ -41,8 +42,8 @@ export class TransferQueries {
       type,
       status,
       amount,
-      createdAt: isoTime(created),
-      updatedAt: isoTime(updated),
+      createdAt: formatTimestamp(created),
+      updatedAt: formatTimestamp(updated),
     }));
   }
 }

@@ -277,8 +277,9 @@ export class EventStream {
   }
 
   private amend(): void {
-    if (this.open.length === 0) return;
-    const order = this.random.pick(this.open);
+    const limits = this.open.filter(({ price }) => price > 0);
+    if (limits.length === 0) return;
+    const order = this.random.pick(limits);
     const filled = order.quantity - order.remaining;
     order.price = this.size();
     order.remaining = this.size();

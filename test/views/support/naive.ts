@@ -54,6 +54,7 @@ export interface NaiveOrder {
   quantity: number;
   remaining: number;
   status: string;
+  source: number;
   reason: string;
   updated: number;
   ended: number | null;
@@ -87,6 +88,7 @@ export class NaiveViews {
         order.quantity = event.quantity;
       } else {
         order.status = ORDER_STATUSES[event.status] ?? '';
+        order.source = event.source;
         order.reason = REASONS[event.reason] ?? '';
         if (order.status !== 'Rejected') order.ended = event.time;
       }
@@ -111,10 +113,9 @@ export class NaiveViews {
       marketDisplayName: market.displayName,
       marketFullName: market.fullName,
       orderId: String(id),
-      clientOrderId: accepted.clientOrderId || null,
       timeInForce: TIMES_IN_FORCE[accepted.timeInForce],
       status: order.status,
-      source: ORDER_SOURCES[accepted.source],
+      source: ORDER_SOURCES[order.source],
       reason: order.reason,
       side: SIDES[accepted.side],
       orderType,
@@ -122,7 +123,7 @@ export class NaiveViews {
       remainingAmount: inUnits(order.remaining, market.amountScale),
       requestedPrice: orderType === 'Market' ? null : inUnits(order.price, market.priceScale),
       executionPrice:
-        filled === 0n ? '0' : decimal(notional, filled * ticks, market.priceScale + 8, true),
+        filled === 0n ? '0' : decimal(notional, filled * ticks, market.priceScale + 6, true),
       createdAt: iso(accepted.time),
       updatedAt: iso(order.updated),
       cancellationDate: order.ended === null ? null : iso(order.ended),
@@ -131,6 +132,8 @@ export class NaiveViews {
       leverage: 1,
       rejectDetails: '',
       fillFactor: decimal(filled, BigInt(order.quantity), 8),
+      comment: accepted.comment || null,
+      clientOrderId: accepted.clientOrderId || null,
     };
   }
 
@@ -224,6 +227,7 @@ export class NaiveViews {
       quantity: event.quantity,
       remaining: event.quantity,
       status: rests ? 'Pending' : 'Working',
+      source: event.source,
       reason: 'Trader',
       updated: event.time,
       ended: null,
