@@ -83,7 +83,7 @@ function openingAfter(calendar: Calendar, now: number): number | undefined {
 /** The last millisecond of the day that `now` falls on in `timeZoneId`: where a Day order ends. */
 export function endOfDay(now: number, timeZoneId: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZoneId);
-  return today.startOfDay().add({ days: 1 }).epochMilliseconds - 1;
+  return today.add({ days: 1 }).startOfDay().epochMilliseconds - 1;
 }
 
 function dateAt(calendar: Calendar, now: number): Temporal.PlainDate {
