@@ -6,6 +6,7 @@ import type {
   OrderClosed,
   OrdersTraded,
 } from '../../core/messages/events.ts';
+import type { Reference, Scales } from './reference.ts';
 
 /** One order as the released events tell it; enumerations are indexes into the lists of enums.ts. */
 export interface LiveOrder {
@@ -18,7 +19,11 @@ export interface LiveOrder {
   readonly clientOrderId: string;
   readonly comment: string;
   readonly createdAt: number;
-  readonly feeRate: number;
+  /** Of the market when the order was placed: they may be others by now. */
+  readonly scales: Scales;
+  /** Price and amount before any amend: what the answer to its placement said. */
+  readonly admittedPrice: number;
+  readonly admittedQuantity: number;
   source: number;
   status: number;
   reason: number;
@@ -43,9 +48,11 @@ export interface LiveOrder {
 export class LiveOrders {
   private readonly orders: (LiveOrder | undefined)[];
   private readonly mask: number;
+  private readonly reference: Reference;
 
-  /** `capacity` is a power of two. */
-  constructor(capacity: number) {
+  /** `capacity` is a power of two; `reference` must know each market before its orders come. */
+  constructor(capacity: number, reference: Reference) {
+    this.reference = reference;
     this.orders = new Array(capacity).fill(undefined);
     this.mask = capacity - 1;
   }
@@ -66,7 +73,9 @@ export class LiveOrders {
       clientOrderId: event.clientOrderId,
       comment: event.comment,
       createdAt: event.time,
-      feeRate: event.feeRate,
+      scales: this.reference.market(event.market).scales,
+      admittedPrice: event.price,
+      admittedQuantity: event.quantity,
       source: event.source,
       status: openStatus(event.type, event.timeInForce),
       reason: 0,

@@ -12,9 +12,17 @@ export interface AccountEntry {
   readonly configuration: AccountConfiguration;
 }
 
+/** Decimal places: of prices, of amounts, and of money in the quote asset. */
+export interface Scales {
+  readonly price: number;
+  readonly amount: number;
+  readonly quote: number;
+}
+
 /** A market with its dense index and its assets. */
 export interface MarketEntry {
   readonly index: number;
+  readonly scales: Scales;
   readonly configuration: MarketConfiguration;
   readonly base: AssetConfiguration;
   readonly quote: AssetConfiguration;
@@ -108,7 +116,9 @@ export class Reference {
     const base = this.assets.find((asset) => asset.assetId === configuration.baseAssetId);
     const quote = this.assets.find((asset) => asset.assetId === configuration.quoteAssetId);
     if (base === undefined || quote === undefined) throw new Error(`assets of market ${index}`);
-    const entry = { index, configuration, base, quote };
+    const { priceScale, amountScale } = configuration;
+    const scales = { price: priceScale, amount: amountScale, quote: quote.scale };
+    const entry = { index, scales, configuration, base, quote };
     this.markets[index] = entry;
     this.marketsById.set(configuration.marketId, entry);
   }

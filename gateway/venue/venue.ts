@@ -68,7 +68,7 @@ export class Venue {
   };
 
   constructor(options: VenueOptions, send: (batch: ArrayBuffer) => void) {
-    this.orders = new LiveOrders(options.liveOrders);
+    this.orders = new LiveOrders(options.liveOrders, this.reference);
     this.pending = new PendingRequests(options.pendingMax);
     this.reader = new ReleaseReader(this.orders, this.reference, this.pending);
     this.send = send;

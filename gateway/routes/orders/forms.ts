@@ -27,8 +27,9 @@ function nameOf<const L extends readonly string[]>(list: L, index: number): Name
  * same request gets the same bytes.
  */
 export function creationForm(order: LiveOrder, { configuration }: MarketEntry): OrderForm {
-  const { marketId, displayName, priceScale, amountScale } = configuration;
-  const amount = formatUnits(order.quantity, amountScale);
+  const { marketId, displayName } = configuration;
+  const { scales } = order;
+  const amount = formatUnits(order.admittedQuantity, scales.amount);
   const createdAt = formatTimestamp(order.createdAt);
   return {
     marketId,
@@ -42,7 +43,7 @@ export function creationForm(order: LiveOrder, { configuration }: MarketEntry): 
     commission: '0',
     requestedAmount: amount,
     remainingAmount: amount,
-    requestedPrice: requestedPrice(order.price, priceScale),
+    requestedPrice: requestedPrice(order.admittedPrice, scales.price),
     executionPrice: '0',
     createdAt,
     updatedAt: createdAt,
@@ -53,8 +54,8 @@ export function creationForm(order: LiveOrder, { configuration }: MarketEntry): 
 }
 
 /** The same form of an order as it is now, after a cancel or an amend. */
-export function stateForm(state: OrderState, { configuration, quote }: MarketEntry): OrderForm {
-  const { marketId, displayName, priceScale, amountScale } = configuration;
+export function stateForm(state: OrderState, { configuration, scales }: MarketEntry): OrderForm {
+  const { marketId, displayName } = configuration;
   const filled = state.quantity - state.remaining;
   const ended = state.status === OrderStatus.Cancelled || state.status === OrderStatus.Expired;
   return {
@@ -66,11 +67,11 @@ export function stateForm(state: OrderState, { configuration, quote }: MarketEnt
     status: nameOf(ORDER_STATUSES, state.status),
     source: nameOf(ORDER_SOURCES, state.source),
     timeInForce: nameOf(TIMES_IN_FORCE, state.timeInForce),
-    commission: formatUnits(state.commission, quote.scale),
-    requestedAmount: formatUnits(state.quantity, amountScale),
-    remainingAmount: formatUnits(state.remaining, amountScale),
-    requestedPrice: requestedPrice(state.price, priceScale),
-    executionPrice: averagePrice(state.tradedNotional, filled, priceScale),
+    commission: formatUnits(state.commission, scales.quote),
+    requestedAmount: formatUnits(state.quantity, scales.amount),
+    remainingAmount: formatUnits(state.remaining, scales.amount),
+    requestedPrice: requestedPrice(state.price, scales.price),
+    executionPrice: averagePrice(state.tradedNotional, filled, scales.price),
     createdAt: formatTimestamp(state.createdAt),
     updatedAt: formatTimestamp(state.updatedAt),
     rejectDetails: '',
