@@ -1,7 +1,7 @@
 import type { AccountConfiguration } from '../messages/cold.ts';
 import type { AccountStatusName } from '../messages/enums.ts';
 import { grown } from './columns.ts';
-import { PackedList, type PackedListSnapshot, unpackList } from './packed-list.ts';
+import { PackedList, type PackedListSnapshot } from './packed-list.ts';
 
 /** The trading accounts, by the dense index in which they were opened. */
 export class Accounts {
@@ -64,8 +64,10 @@ export class Accounts {
   }
 
   load(snapshot: PackedListSnapshot): void {
-    unpackList<AccountConfiguration>(snapshot).forEach((configuration, index) => {
-      this.open(index, configuration);
+    this.configurations.load(snapshot);
+    this.configurations.all().forEach((configuration, index) => {
+      this.indexes.set(configuration.accountId, index);
     });
+    this.openOrders = grown(this.openOrders, this.count);
   }
 }

@@ -3,19 +3,17 @@ import { decodeCold, encodeCold } from '../messages/codec.ts';
 /** Members packed together: few enough to pack one group in well under a millisecond. */
 const GROUP_SIZE = 512;
 
-export interface PackedListSnapshot {
-  /** The packed groups, one behind the other, and where each ends. */
-  readonly bytes: Uint8Array;
-  readonly ends: Float64Array;
-}
+/** The packed groups in order, in shared memory: other threads read them where they are. */
+export type PackedListSnapshot = readonly Uint8Array[];
 
 /**
- * A list of plain objects that is cheap to copy out: groups are packed when they are first asked for
- * after a change, so that a snapshot packs only what has changed since the one before.
+ * A list of plain objects that is cheap to hand over: members are packed in groups, and a group that
+ * was packed is never written again. A snapshot packs only what has changed since the one before, and
+ * shares the rest.
  */
 export class PackedList<T> {
   private readonly members: T[] = [];
-  private readonly packed: (Uint8Array | undefined)[] = [];
+  private readonly groups: (Uint8Array | undefined)[] = [];
 
   get length(): number {
     return this.members.length;
@@ -32,41 +30,39 @@ export class PackedList<T> {
   /** Replaces a member, or appends one at `length`. */
   set(index: number, member: T): void {
     if (index > this.members.length) throw new RangeError(`index ${index} leaves a gap`);
+    const isNew = index === this.members.length;
+    const group = Math.floor(index / GROUP_SIZE);
     this.members[index] = member;
-    this.packed[Math.floor(index / GROUP_SIZE)] = undefined;
+    this.groups[group] = undefined;
+    // A group that is full is packed at once: a first snapshot need not pack them all.
+    if (isNew && (index + 1) % GROUP_SIZE === 0) this.pack(group);
   }
 
   save(): PackedListSnapshot {
-    const groups = Math.ceil(this.members.length / GROUP_SIZE);
-    const ends = new Float64Array(groups);
-    let length = 0;
-    for (let group = 0; group < groups; group++) {
-      length += this.pack(group).length;
-      ends[group] = length;
+    const count = Math.ceil(this.members.length / GROUP_SIZE);
+    return Array.from({ length: count }, (_, group) => this.pack(group));
+  }
+
+  /** Takes over what was saved; the list must be empty. */
+  load(snapshot: PackedListSnapshot): void {
+    for (const packed of snapshot) {
+      for (const member of decodeCold<T[]>(packed)) this.members.push(member);
+      this.groups.push(share(packed));
     }
-    const bytes = new Uint8Array(length);
-    for (let group = 0; group < groups; group++) {
-      bytes.set(this.pack(group), group === 0 ? 0 : (ends[group - 1] as number));
-    }
-    return { bytes, ends };
   }
 
   private pack(group: number): Uint8Array {
-    const known = this.packed[group];
+    const known = this.groups[group];
     if (known !== undefined) return known;
     const first = group * GROUP_SIZE;
-    const packed = encodeCold(this.members.slice(first, first + GROUP_SIZE));
-    this.packed[group] = packed;
+    const packed = share(encodeCold(this.members.slice(first, first + GROUP_SIZE)));
+    this.groups[group] = packed;
     return packed;
   }
 }
 
-/** The members of a saved list, in order. */
-export function unpackList<T>({ bytes, ends }: PackedListSnapshot): T[] {
-  const members: T[] = [];
-  ends.forEach((end, group) => {
-    const start = group === 0 ? 0 : (ends[group - 1] as number);
-    members.push(...decodeCold<T[]>(bytes.subarray(start, end)));
-  });
-  return members;
+function share(bytes: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
 }

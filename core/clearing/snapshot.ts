@@ -1,10 +1,10 @@
-import type { AssetConfiguration, MarketConfiguration, Transfer } from '../messages/cold.ts';
+import type { AssetConfiguration, MarketConfiguration } from '../messages/cold.ts';
 import type { FeeTerms } from './charges.ts';
 import type { ClientOrderIdsSnapshot } from './client-order-ids.ts';
 import type { ExpiriesSnapshot } from './expiries.ts';
 import type { LedgerSnapshot } from './ledger.ts';
 import type { OrderTableSnapshot } from './order-table.ts';
-import { type PackedListSnapshot, unpackList } from './packed-list.ts';
+import type { PackedListSnapshot } from './packed-list.ts';
 import { ClearingState } from './state.ts';
 
 /** A new number for every change of the shapes below. */
@@ -74,9 +74,9 @@ export function restoreState(
   state.ledger.load(snapshot.ledger);
   state.clientOrderIds.load(snapshot.clientOrderIds);
   state.expiries.load(snapshot.expiries);
-  for (const transfer of unpackList<Transfer>(snapshot.transfers)) {
-    state.transfers.set(transfer.transferId - 1, transfer);
-    state.transfersByDeduplicationId.set(transfer.deduplicationId, transfer.transferId);
+  state.transfers.load(snapshot.transfers);
+  for (const { deduplicationId, transferId } of state.transfers.all()) {
+    state.transfersByDeduplicationId.set(deduplicationId, transferId);
   }
   snapshot.markets.forEach(({ lastPrice, orders }, index) => {
     const market = state.market(index);
