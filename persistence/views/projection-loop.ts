@@ -18,9 +18,9 @@ export interface ProjectionPolicy {
 }
 
 export const PROJECTION_POLICY: ProjectionPolicy = {
-  eventsPerCommit: 20_000,
+  eventsPerCommit: 50_000,
   restFactor: 3,
-  restMin: 20,
+  restMin: 100,
   lagMax: 200_000,
 };
 
