@@ -59,6 +59,13 @@ export type AccountStatusName = (typeof ACCOUNT_STATUSES)[number];
 export type TransferTypeName = (typeof TRANSFER_TYPES)[number];
 export type TransferStatusName = (typeof TRANSFER_STATUSES)[number];
 
+/** The name at `index` of one of the lists above. Throws where there is none: no record has such. */
+export function nameAt<T extends string>(names: readonly T[], index: number): T {
+  const name = names[index];
+  if (name === undefined) throw new RangeError(`${index} is no index into ${names}`);
+  return name;
+}
+
 type Indexes<L extends readonly string[]> = { readonly [K in L[number]]: number };
 
 function indexes<const L extends readonly string[]>(list: L): Indexes<L> {

@@ -13,8 +13,10 @@ export function averagePrice(
   filled: number | bigint,
   priceScale: number,
 ): string {
-  if (BigInt(filled) === 0n) return '0';
-  const denominator = BigInt(filled) * powerOfTen(priceScale);
+  const steps = BigInt(filled);
+  if (steps === 0n) return '0';
+  if (tradedNotional % steps === 0n) return formatUnits(tradedNotional / steps, priceScale);
+  const denominator = steps * powerOfTen(priceScale);
   return formatQuotient(tradedNotional, denominator, priceScale + AVERAGE_EXTRA_DIGITS, 'half-up');
 }
 

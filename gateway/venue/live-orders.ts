@@ -6,39 +6,20 @@ import type {
   OrderClosed,
   OrdersTraded,
 } from '../../core/messages/events.ts';
-import type { Reference, Scales } from './reference.ts';
+import type { OrderFacts } from '../../core/messages/order-view.ts';
+import type { Reference } from './reference.ts';
 
-/** One order as the released events tell it; enumerations are indexes into the lists of enums.ts. */
-export interface LiveOrder {
-  readonly orderId: number;
+/** One order as the released events tell it. */
+export interface LiveOrder extends OrderFacts {
   readonly account: number;
   readonly market: number;
-  readonly side: number;
-  readonly type: number;
-  readonly timeInForce: number;
-  readonly clientOrderId: string;
-  readonly comment: string;
-  readonly createdAt: number;
-  /** Of the market when the order was placed: they may be others by now. */
-  readonly scales: Scales;
   /** Price and amount before any amend: what the answer to its placement said. */
   readonly admittedPrice: number;
   readonly admittedQuantity: number;
-  source: number;
-  status: number;
-  reason: number;
-  /** Ticks; 0 for a Market order. */
-  price: number;
-  quantity: number;
-  remaining: number;
-  /** Ticks × steps. */
-  tradedNotional: bigint;
-  /** Quote units. */
-  commission: bigint;
-  updatedAt: number;
-  /** When it was cancelled or expired; 0 if not. */
-  cancelledAt: number;
 }
+
+/** The same order to whoever keeps it up to date. */
+type Changing = { -readonly [Field in keyof LiveOrder]: LiveOrder[Field] };
 
 /**
  * The latest orders of the venue in memory, so that most reads of an order cost neither a thread nor
@@ -46,7 +27,7 @@ export interface LiveOrder {
  * older, which is then read from the views.
  */
 export class LiveOrders {
-  private readonly orders: (LiveOrder | undefined)[];
+  private readonly orders: (Changing | undefined)[];
   private readonly mask: number;
   private readonly reference: Reference;
 
@@ -58,8 +39,7 @@ export class LiveOrders {
   }
 
   find(orderId: number): LiveOrder | undefined {
-    const order = this.orders[orderId & this.mask];
-    return order?.orderId === orderId ? order : undefined;
+    return this.changing(orderId);
   }
 
   accepted(event: OrderAccepted): void {
@@ -91,16 +71,16 @@ export class LiveOrders {
 
   traded(event: OrdersTraded): void {
     const notional = notionalOf(event.price, event.quantity);
-    const taker = this.find(event.takerOrderId);
+    const taker = this.changing(event.takerOrderId);
     if (taker !== undefined)
       fill(taker, event.takerRemaining, notional, event.takerFee, event.time);
-    const maker = this.find(event.makerOrderId);
+    const maker = this.changing(event.makerOrderId);
     if (maker !== undefined)
       fill(maker, event.makerRemaining, notional, event.makerFee, event.time);
   }
 
   closed(event: OrderClosed): void {
-    const order = this.find(event.orderId);
+    const order = this.changing(event.orderId);
     if (order === undefined) return;
     order.status = event.status;
     order.reason = event.reason;
@@ -110,12 +90,17 @@ export class LiveOrders {
   }
 
   amended(event: OrderAmended): void {
-    const order = this.find(event.orderId);
+    const order = this.changing(event.orderId);
     if (order === undefined) return;
     order.price = event.price;
     order.quantity = event.quantity;
     order.remaining = event.remaining;
     order.updatedAt = event.time;
+  }
+
+  private changing(orderId: number): Changing | undefined {
+    const order = this.orders[orderId & this.mask];
+    return order?.orderId === orderId ? order : undefined;
   }
 }
 
@@ -127,7 +112,7 @@ export function openStatus(type: number, timeInForce: number): number {
 }
 
 function fill(
-  order: LiveOrder,
+  order: Changing,
   remaining: number,
   notional: bigint,
   fee: bigint,

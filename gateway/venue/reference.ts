@@ -5,18 +5,12 @@ import type {
   ConfigurationAnswer,
   MarketConfiguration,
 } from '../../core/messages/cold.ts';
+import type { Scales } from '../../core/messages/order-view.ts';
 
 /** A trading account with its dense index. */
 export interface AccountEntry {
   readonly index: number;
   readonly configuration: AccountConfiguration;
-}
-
-/** Decimal places: of prices, of amounts, and of money in the quote asset. */
-export interface Scales {
-  readonly price: number;
-  readonly amount: number;
-  readonly quote: number;
 }
 
 /** A market with its dense index and its assets. */

@@ -1,13 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { OrderView } from '../../core/messages/order-view.ts';
 import type { Logger } from '../journal/index.ts';
 import type { QueryOutcome, QueryTask, ViewsNotice, ViewsReport } from './protocol.ts';
-import type {
-  CandleView,
-  ExecutionPage,
-  OrderRecord,
-  OrderView,
-  TransferView,
-} from './queries/forms.ts';
+import type { CandleView, ExecutionPage, OrderRecord, TransferView } from './queries/forms.ts';
 import {
   type CandlesRequest,
   type ExecutionsRequest,

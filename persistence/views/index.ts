@@ -1,13 +1,14 @@
+export type { OrderView } from '../../core/messages/order-view.ts';
 export { type OrderPositionPair, ViewsClient, type ViewsClientOptions } from './client.ts';
 export { compareViews, type TableComparison, type ViewsComparison } from './compare.ts';
 export { PROJECTION_POLICY, type ProjectionPolicy } from './projection-loop.ts';
-export type {
-  CandleView,
-  ExecutionPage,
-  ExecutionView,
-  OrderRecord,
-  OrderView,
-  TransferView,
+export {
+  type CandleView,
+  type ExecutionPage,
+  type ExecutionView,
+  type OrderRecord,
+  orderFacts,
+  type TransferView,
 } from './queries/forms.ts';
 export { ORDERS_PER_REQUEST, PAGE_DEFAULT, PAGE_LIMITS } from './queries/requests.ts';
 export { type JsonOf, parseJson, type Read } from './reads.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ORDER_STATUSES } from '../../core/messages/enums.ts';
+import type { OrderView } from '../../core/messages/order-view.ts';
 import { Projection } from '../../persistence/views/projection.ts';
 import type {
   CandleView,
   ExecutionPage,
-  OrderView,
   TransferView,
 } from '../../persistence/views/queries/forms.ts';
 import type { ViewsReader } from '../../persistence/views/queries/reader.ts';

@@ -7,11 +7,11 @@ import {
   Side,
   TimeInForce,
 } from '../../core/messages/enums.ts';
+import type { OrderView } from '../../core/messages/order-view.ts';
 import type {
   CandleView,
   ExecutionPage,
   OrderRecord,
-  OrderView,
 } from '../../persistence/views/queries/forms.ts';
 import { ORDER_KEYS } from '../../persistence/views/queries/orders.ts';
 import { ViewsReader } from '../../persistence/views/queries/reader.ts';
@@ -69,6 +69,7 @@ function trades(stream: EventStream): OpenOrder {
 
 /** A trade in a market whose commissions are not in the root asset. */
 function tradeInBitcoin(stream: EventStream): void {
+  stream.time += 60_000;
   const order = { ...limitOrder(1, Side.Buy), market: ETH_BTC };
   const buyer = stream.accept(order);
   const seller = stream.accept({ ...order, account: 2, side: Side.Sell });
@@ -211,11 +212,9 @@ describe('an order as it is stored', () => {
       commission: '1125000',
       createdAt: NOON + 60_000,
       updatedAt: NOON + 420_000,
-      cancelledAt: null,
-      priceScale: 2,
-      amountScale: 6,
-      quoteScale: 6,
-      clientOrderId: null,
+      cancelledAt: 0,
+      scales: { price: 2, amount: 6, quote: 6 },
+      clientOrderId: '',
       comment: 'mine',
     });
     expect(ask(reader, { kind: 'orderRecord', account: 0, orderId })).toBeNull();
@@ -240,7 +239,7 @@ describe('executions', () => {
       '0.25',
     ]);
     expect(found[0]).toMatchObject({
-      positionId: null,
+      positionId: '',
       side: 'Buy',
       baseAmount: '0.1',
       executionPrice: '25000.05',
@@ -277,7 +276,7 @@ describe('executions', () => {
     expect(executions({ orderIds: [] }).executions).toEqual([]);
   });
 
-  test('convert a commission to the root asset at the last price there was', () => {
+  test('convert a commission to the root asset at the last price before their minute', () => {
     const order = buyer.orderId + 7;
     const [execution] = executions({ orderIds: [order] }).executions;
     expect(execution?.commissions).toEqual([{ assetId: 'btc', amount: '0.00001' }]);

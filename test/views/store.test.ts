@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { OrderView } from '../../persistence/views/queries/forms.ts';
+import type { OrderView } from '../../core/messages/order-view.ts';
 import { SCHEMA_VERSION, viewsPath } from '../../persistence/views/schema.ts';
 import { closeCleanly, openViewsForWriting } from '../../persistence/views/store.ts';
 import { temporaryDirectory } from '../persistence/support/directory.ts';

@@ -1,11 +1,11 @@
 import { formatUnits } from '../../../core/fixed-point/index.ts';
 import type { OrderState } from '../../../core/messages/answers.ts';
 import {
+  nameAt,
   ORDER_SOURCES,
   ORDER_STATUSES,
   ORDER_TYPES,
   OrderStatus,
-  REASONS,
   SIDES,
   TIMES_IN_FORCE,
 } from '../../../core/messages/enums.ts';
@@ -13,14 +13,7 @@ import { averagePrice, fillFactor, requestedPrice } from '../../../core/messages
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { type LiveOrder, openStatus } from '../../venue/live-orders.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
-import type { OrderForm, OrderRead } from './schemas.ts';
-
-type Name<L extends readonly string[]> = L[number];
-
-/** The name at an index of a list of enums.ts; records carry only such indexes. */
-function nameOf<const L extends readonly string[]>(list: L, index: number): Name<L> {
-  return list[index] as Name<L>;
-}
+import type { OrderForm } from './schemas.ts';
 
 /**
  * The creation form: the order as it was admitted. What became of it is read by id; a repeat of the
@@ -35,11 +28,11 @@ export function creationForm(order: LiveOrder, { configuration }: MarketEntry): 
     marketId,
     marketDisplayName: displayName,
     orderId: String(order.orderId),
-    orderType: nameOf(ORDER_TYPES, order.type),
-    side: nameOf(SIDES, order.side),
-    status: nameOf(ORDER_STATUSES, openStatus(order.type, order.timeInForce)),
+    orderType: nameAt(ORDER_TYPES, order.type),
+    side: nameAt(SIDES, order.side),
+    status: nameAt(ORDER_STATUSES, openStatus(order.type, order.timeInForce)),
     source: 'Manual',
-    timeInForce: nameOf(TIMES_IN_FORCE, order.timeInForce),
+    timeInForce: nameAt(TIMES_IN_FORCE, order.timeInForce),
     commission: '0',
     requestedAmount: amount,
     remainingAmount: amount,
@@ -62,11 +55,11 @@ export function stateForm(state: OrderState, { configuration, scales }: MarketEn
     marketId,
     marketDisplayName: displayName,
     orderId: String(state.orderId),
-    orderType: nameOf(ORDER_TYPES, state.type),
-    side: nameOf(SIDES, state.side),
-    status: nameOf(ORDER_STATUSES, state.status),
-    source: nameOf(ORDER_SOURCES, state.source),
-    timeInForce: nameOf(TIMES_IN_FORCE, state.timeInForce),
+    orderType: nameAt(ORDER_TYPES, state.type),
+    side: nameAt(SIDES, state.side),
+    status: nameAt(ORDER_STATUSES, state.status),
+    source: nameAt(ORDER_SOURCES, state.source),
+    timeInForce: nameAt(TIMES_IN_FORCE, state.timeInForce),
     commission: formatUnits(state.commission, scales.quote),
     requestedAmount: formatUnits(state.quantity, scales.amount),
     remainingAmount: formatUnits(state.remaining, scales.amount),
@@ -77,39 +70,5 @@ export function stateForm(state: OrderState, { configuration, scales }: MarketEn
     rejectDetails: '',
     cancellationDate: ended ? formatTimestamp(state.updatedAt) : null,
     fillFactor: fillFactor(filled, state.quantity),
-  };
-}
-
-/** The read form of an order in memory. */
-export function readForm(order: LiveOrder, { configuration, quote }: MarketEntry): OrderRead {
-  const { marketId, displayName, fullName, type, priceScale, amountScale } = configuration;
-  const filled = order.quantity - order.remaining;
-  const ended = order.status === OrderStatus.Cancelled || order.status === OrderStatus.Expired;
-  return {
-    marketId,
-    marketType: type,
-    marketDisplayName: displayName,
-    marketFullName: fullName,
-    orderId: String(order.orderId),
-    timeInForce: nameOf(TIMES_IN_FORCE, order.timeInForce),
-    status: nameOf(ORDER_STATUSES, order.status),
-    source: nameOf(ORDER_SOURCES, order.source),
-    reason: nameOf(REASONS, order.reason),
-    side: nameOf(SIDES, order.side),
-    orderType: nameOf(ORDER_TYPES, order.type),
-    requestedAmount: formatUnits(order.quantity, amountScale),
-    remainingAmount: formatUnits(order.remaining, amountScale),
-    requestedPrice: requestedPrice(order.price, priceScale),
-    executionPrice: averagePrice(order.tradedNotional, filled, priceScale),
-    createdAt: formatTimestamp(order.createdAt),
-    updatedAt: formatTimestamp(order.updatedAt),
-    cancellationDate: ended ? formatTimestamp(order.cancelledAt) : null,
-    commissionAssetId: quote.assetId,
-    commissionAmount: formatUnits(order.commission, quote.scale),
-    leverage: 1,
-    rejectDetails: '',
-    fillFactor: fillFactor(filled, order.quantity),
-    comment: order.comment === '' ? null : order.comment,
-    clientOrderId: order.clientOrderId === '' ? null : order.clientOrderId,
   };
 }

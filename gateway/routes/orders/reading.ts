@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { orderView } from '../../../core/messages/order-view.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
-import { readForm } from './forms.ts';
 import { parseOrderId } from './order-id.ts';
 import { OrderRead } from './schemas.ts';
 
@@ -24,11 +24,11 @@ export function readingRoutes({ venue, orders }: RouteContext): Route[] {
           return found.then((order) =>
             order instanceof Refused
               ? order
-              : { order: readForm(order, reference.market(order.market)) },
+              : { order: orderView(order, reference.market(order.market).configuration) },
           );
         }
         if (found instanceof Refused) return found;
-        return { order: readForm(found, reference.market(found.market)) };
+        return { order: orderView(found, reference.market(found.market).configuration) };
       },
     }),
   ];

@@ -5,9 +5,10 @@ import {
   parseDecimal,
   powerOfTen,
 } from '../../../core/fixed-point/index.ts';
+import { nameAt, REASONS, SIDES, Side } from '../../../core/messages/enums.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
-import { amountScaleOf, priceScaleOf, quoteScaleOf, reasonOf, sideOf } from '../packing.ts';
-import { ONE_MINUTE } from '../timeframes.ts';
+import { amountScaleOf, priceScaleOf, quoteScaleOf, reasonIndex, sideIndex } from '../packing.ts';
+import { ONE_MINUTE, periodStart } from '../timeframes.ts';
 import type { ExecutionPage, ExecutionView } from './forms.ts';
 import type { Names } from './names.ts';
 import { type ExecutionsRequest, ORDERS_PER_REQUEST, PAGE_LIMITS, pageSize } from './requests.ts';
@@ -35,7 +36,8 @@ export class ExecutionQueries {
   private readonly order: Database.Statement;
   private readonly asTaker: Database.Statement;
   private readonly asMaker: Database.Statement;
-  private readonly lastClose: Database.Statement;
+  private readonly closeBefore: Database.Statement;
+  private readonly openOf: Database.Statement;
 
   constructor(database: Database.Database, names: Names) {
     this.names = names;
@@ -51,12 +53,11 @@ export class ExecutionQueries {
       );
     this.asTaker = trades('taker', 0);
     this.asMaker = trades('maker', 1);
-    this.lastClose = database
-      .prepare(
-        `SELECT close FROM candles WHERE market = ? AND timeframe = ${ONE_MINUTE} AND start <= ?
-         ORDER BY start DESC LIMIT 1`,
-      )
+    const oneMinute = `FROM candles WHERE market = ? AND timeframe = ${ONE_MINUTE} AND`;
+    this.closeBefore = database
+      .prepare(`SELECT close ${oneMinute} start < ? ORDER BY start DESC LIMIT 1`)
       .pluck();
+    this.openOf = database.prepare(`SELECT open ${oneMinute} start = ?`).pluck();
   }
 
   /** Executions of the orders named, newest first; orders of other accounts count as unknown. */
@@ -89,17 +90,19 @@ export class ExecutionQueries {
     const quoteScale = quoteScaleOf(order.scales);
     const fee = BigInt(execution.fee);
     return {
-      positionId: null,
+      positionId: '',
       orderId: String(order.id),
       executionId: String(execution.id),
-      side: sideOf(order.traits),
-      reason: reasonOf(order.cause),
+      side: nameAt(SIDES, sideIndex(order.traits)),
+      reason: nameAt(REASONS, reasonIndex(order.cause)),
       createdAt: formatTimestamp(execution.time),
       baseAmount: formatUnits(execution.quantity, amountScaleOf(order.scales)),
       executionPrice: formatUnits(execution.price, priceScaleOf(order.scales)),
       commissionAmountInRAT: this.inRootAsset(fee, quoteAssetId, quoteScale, execution.time),
       commissions: [{ assetId: quoteAssetId, amount: formatUnits(fee, quoteScale) }],
       comment: order.comment,
+      realizedPnlInRAT: '0',
+      positionSizeIncreased: sideIndex(order.traits) === Side.Buy,
     };
   }
 
@@ -109,8 +112,9 @@ export class ExecutionQueries {
     if (root.assetId === assetId) return formatUnits(units, scale);
     const market = this.names.spotMarket(assetId, root.assetId);
     if (market === undefined) return '0';
-    const close = this.lastClose.get(market, time) as string | undefined;
-    const rate = close === undefined ? undefined : parseDecimal(close);
+    const minute = periodStart(ONE_MINUTE, time);
+    const price = this.closeBefore.get(market, minute) ?? this.openOf.get(market, minute);
+    const rate = price === undefined ? undefined : parseDecimal(String(price));
     if (rate === undefined) return '0';
     const denominator = powerOfTen(scale + rate.scale);
     return formatQuotient(units * rate.coefficient, denominator, root.scale, 'half-up');

@@ -1,9 +1,10 @@
 import type Database from 'better-sqlite3';
+import type { MarketTypeName } from '../../../core/messages/enums.ts';
 import { ViewsInconsistent } from '../errors.ts';
 
 export interface MarketNames {
   readonly marketId: string;
-  readonly type: string;
+  readonly type: MarketTypeName;
   readonly displayName: string;
   readonly fullName: string | null;
   readonly baseAssetId: string;
@@ -48,7 +49,7 @@ export class Names {
       const [id, marketId, type, displayName, fullName, baseAssetId, quoteAssetId] = row as [
         number,
         string,
-        string,
+        MarketTypeName,
         string,
         string | null,
         string,

@@ -1,25 +1,17 @@
 import type Database from 'better-sqlite3';
-import { formatUnits } from '../../../core/fixed-point/index.ts';
 import { ORDER_STATUSES, OrderStatus } from '../../../core/messages/enums.ts';
-import { averagePrice, fillFactor, requestedPrice } from '../../../core/messages/order-figures.ts';
-import { formatTimestamp } from '../../../core/messages/timestamp.ts';
+import { type OrderView, orderView } from '../../../core/messages/order-view.ts';
 import {
   amountScaleOf,
-  nameAt,
   priceScaleOf,
   quoteScaleOf,
   reasonIndex,
-  reasonOf,
   sideIndex,
-  sideOf,
   sourceIndex,
-  sourceOf,
   timeInForceIndex,
-  timeInForceOf,
   typeIndex,
-  typeOf,
 } from '../packing.ts';
-import type { OrderRecord, OrderView } from './forms.ts';
+import { type OrderRecord, orderFacts } from './forms.ts';
 import type { Names } from './names.ts';
 import { type OrderListRequest, type OrderRequest, PAGE_LIMITS, pageSize } from './requests.ts';
 
@@ -129,44 +121,13 @@ export class OrderQueries {
   }
 
   private view(row: OrderRow): OrderView {
-    const [id, , status, created, updated, ended, marketIndex, traits, scales, cause] = row;
-    const [, , , , , , , , , , price, quantity, remaining, traded, commission] = row;
-    const market = this.names.market(marketIndex);
-    const priceScale = priceScaleOf(scales);
-    const amountScale = amountScaleOf(scales);
-    const filled = quantity - remaining;
-    return {
-      marketId: market.marketId,
-      marketType: market.type,
-      marketDisplayName: market.displayName,
-      marketFullName: market.fullName,
-      orderId: String(id),
-      timeInForce: timeInForceOf(traits),
-      status: nameAt(ORDER_STATUSES, status, 'order status'),
-      source: sourceOf(cause),
-      reason: reasonOf(cause),
-      side: sideOf(traits),
-      orderType: typeOf(traits),
-      requestedAmount: formatUnits(quantity, amountScale),
-      remainingAmount: formatUnits(remaining, amountScale),
-      requestedPrice: requestedPrice(price, priceScale),
-      executionPrice: averagePrice(BigInt(traded), filled, priceScale),
-      createdAt: formatTimestamp(created),
-      updatedAt: formatTimestamp(updated),
-      cancellationDate: ended === null ? null : formatTimestamp(ended),
-      commissionAssetId: market.quoteAssetId,
-      commissionAmount: formatUnits(BigInt(commission), quoteScaleOf(scales)),
-      leverage: 1,
-      rejectDetails: '',
-      fillFactor: fillFactor(filled, quantity),
-      comment: row[COMMENT],
-      clientOrderId: row[CLIENT_ORDER_ID],
-    };
+    const record = recordOf(row);
+    return orderView(orderFacts(record), this.names.market(record.market));
   }
 }
 
 function recordOf(row: OrderRow): OrderRecord {
-  const [orderId, account, status, createdAt, updatedAt, cancelledAt, market, traits] = row;
+  const [orderId, account, status, createdAt, updatedAt, ended, market, traits] = row;
   const [, , , , , , , , scales, cause, price, quantity, remaining, traded, commission] = row;
   return {
     orderId,
@@ -185,12 +146,14 @@ function recordOf(row: OrderRow): OrderRecord {
     commission,
     createdAt,
     updatedAt,
-    cancelledAt,
-    priceScale: priceScaleOf(scales),
-    amountScale: amountScaleOf(scales),
-    quoteScale: quoteScaleOf(scales),
-    clientOrderId: row[CLIENT_ORDER_ID],
-    comment: row[COMMENT],
+    cancelledAt: ended ?? 0,
+    scales: {
+      price: priceScaleOf(scales),
+      amount: amountScaleOf(scales),
+      quote: quoteScaleOf(scales),
+    },
+    clientOrderId: row[CLIENT_ORDER_ID] ?? '',
+    comment: row[COMMENT] ?? '',
   };
 }
 

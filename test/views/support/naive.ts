@@ -149,7 +149,7 @@ export class NaiveViews {
   executionViews(id: number): Record<string, unknown>[] {
     const { accepted, market, executions, reason, quoteScale } = this.order(id);
     return executions.toReversed().map(({ executionId, time, price, quantity, fee }) => ({
-      positionId: null,
+      positionId: '',
       orderId: String(id),
       executionId: String(executionId),
       side: SIDES[accepted.side],
@@ -159,6 +159,8 @@ export class NaiveViews {
       executionPrice: inUnits(price, market.priceScale),
       commissions: [{ assetId: market.quoteAssetId, amount: inUnits(fee, quoteScale) }],
       comment: accepted.comment || null,
+      realizedPnlInRAT: '0',
+      positionSizeIncreased: SIDES[accepted.side] === 'Buy',
     }));
   }
 
