@@ -45,10 +45,6 @@ export function createBatchTables(database: Database.Database, meta: BatchFileMe
   })();
 }
 
-export function hasBatchTables(database: Database.Database): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'batches'").get() !== undefined;
-}
-
 /** What SQLite finds damaged, as a refusal that names `sequence`; any other error as it is. */
 export function asRefusal(sequence: number, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;

@@ -12,14 +12,25 @@ import { followPage } from './verify.ts';
  * - its last batch is damaged and lies after the mark: nobody was told of it, so it is dropped, and
  *   logged; damaged at or before the mark: JournalCorrupt;
  * - it has batches and no readable mark: JournalMarkMissing.
+ * A snapshot proves as much as the mark does: `snapshotAnchor` is where the newest one was taken.
  */
-export function settleEnd(store: BatchStore, logger: Logger): ChainPoint {
-  const mark = compareWithMark(store, store.readMark(), logger);
-  if (mark !== null) return dropDamagedEnd(store, mark, logger);
-  const beginning = store.base();
-  store.writeMark(beginning);
-  store.syncMark();
-  return beginning;
+export function settleEnd(
+  store: BatchStore,
+  logger: Logger,
+  snapshotAnchor: ChainPoint | null = null,
+): ChainPoint {
+  const reading = store.readMark();
+  const mark = compareWithMark(store, reading, logger);
+  const proven = Math.max(mark?.sequence ?? 0, snapshotAnchor?.sequence ?? 0);
+  const { sequence } = store.end();
+  if (sequence < proven) throw new JournalBehindMark(sequence, proven, 'snapshot');
+  const end = dropDamagedEnd(store, proven, logger);
+  if (mark?.sequence !== end.sequence || (reading.kind === 'good' && reading.otherSlotDamaged)) {
+    // On disk before anything else is written: a torn slot must not meet another one.
+    store.writeMark(end);
+    store.syncMark();
+  }
+  return end;
 }
 
 /**
@@ -72,11 +83,11 @@ export function assertSamePoint(stored: ChainPoint, seen: ChainPoint, witness: s
   }
 }
 
-function dropDamagedEnd(store: BatchStore, mark: ChainPoint, logger: Logger): ChainPoint {
+function dropDamagedEnd(store: BatchStore, provenSequence: number, logger: Logger): ChainPoint {
   const end = store.end();
   const flaw = flawOfBatchAt(store, end.sequence);
   if (flaw === null) return end;
-  if (flaw.batch.firstSequence <= mark.sequence) {
+  if (flaw.batch.firstSequence <= provenSequence) {
     throw new JournalCorrupt(flaw.batch.firstSequence, flaw.reason);
   }
   // The batch before it must itself be sound, or the damage may be there and not in the last one.
@@ -88,7 +99,7 @@ function dropDamagedEnd(store: BatchStore, mark: ChainPoint, logger: Logger): Ch
       firstSequence: flaw.batch.firstSequence,
       count: flaw.batch.count,
       bytes: flaw.batch.payload.length,
-      markSequence: mark.sequence,
+      markSequence: provenSequence,
       reason: flaw.reason,
     },
     'dropped a damaged batch at the end of the journal; it was never acknowledged',

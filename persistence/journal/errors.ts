@@ -1,12 +1,3 @@
-/** The stable codes of everything that can be wrong with a journal. */
-export type JournalErrorCode =
-  | 'JOURNAL_CORRUPT'
-  | 'JOURNAL_BEHIND_MARK'
-  | 'JOURNAL_MARK_MISSING'
-  | 'JOURNAL_FORMAT'
-  | 'JOURNAL_IN_USE'
-  | 'JOURNAL_WRITE_FAILED';
-
 /**
  * A batch that cannot be trusted: it does not hash to what the chain says, is missing, overlaps, or
  * cannot be read. `sequence` is the first event that is not known to be good.

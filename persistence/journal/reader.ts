@@ -1,6 +1,9 @@
 import { BatchFile } from './batch-file.ts';
 import { type ChainPoint, type JournalBatch, trimBatch } from './chain.ts';
-import { journalPath } from './files.ts';
+import { compareWithMark } from './end-of-journal.ts';
+import { journalPath, markPath } from './files.ts';
+import type { Logger } from './logger.ts';
+import { readMarkFile } from './mark-file.ts';
 import { Segments } from './segments.ts';
 import { followPage } from './verify.ts';
 
@@ -13,10 +16,12 @@ const PAGE_BYTES = 1 << 20;
  * Every batch is verified against the chain before it is handed out.
  */
 export class JournalReader {
+  private readonly dataDir: string;
   private readonly segments: Segments;
 
   /** The journal must exist; the journal thread reports when it does. */
   constructor(dataDir: string) {
+    this.dataDir = dataDir;
     this.segments = new Segments(dataDir, BatchFile.openReadOnly(journalPath(dataDir)));
   }
 
@@ -46,6 +51,15 @@ export class JournalReader {
       for (const batch of page.batches) yield trimBatch(batch, next);
       next = point.sequence + 1;
     }
+  }
+
+  /**
+   * Compares the journal with its high-water mark, also while the journal is written. Returns the
+   * sequence of the mark; null for an empty journal that has none. Throws a JournalError.
+   */
+  verifyMark(logger: Logger): number | null {
+    const reading = readMarkFile(markPath(this.dataDir));
+    return compareWithMark(this.segments, reading, logger)?.sequence ?? null;
   }
 
   close(): void {

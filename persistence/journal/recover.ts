@@ -2,7 +2,6 @@ import { SnapshotStore, type StoredSnapshot } from '../snapshots/snapshot-store.
 import type { BatchStore } from './batch-store.ts';
 import { type ChainPoint, type JournalBatch, lastSequenceOf, trimBatch } from './chain.ts';
 import { assertSamePoint, settleEnd } from './end-of-journal.ts';
-import { JournalBehindMark } from './errors.ts';
 import type { Logger } from './logger.ts';
 import { JOURNAL_DEFAULTS, type JournalOptions, type SnapshotInput } from './protocol.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -38,11 +37,7 @@ export function recoverFrom(
   logger: Logger,
   verifyAll = false,
 ): Recovery {
-  const end = settleEnd(store, logger);
-  const newest = snapshots?.headers()[0];
-  if (newest !== undefined && newest.anchor.sequence > end.sequence) {
-    throw new JournalBehindMark(end.sequence, newest.anchor.sequence, 'snapshot');
-  }
+  const end = settleEnd(store, logger, snapshots?.headers()[0]?.anchor ?? null);
   const stored = snapshots?.newestGood() ?? null;
   if (stored !== null) {
     const { sequence, anchor } = stored.header;

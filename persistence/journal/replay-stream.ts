@@ -74,7 +74,7 @@ interface Chunk {
 }
 
 /** Neighbouring batches joined to about REPLAY_CHUNK_BYTES, each chunk in a buffer of its own. */
-export function* chunksOf(batches: Iterable<JournalBatch>): Generator<Chunk, void, void> {
+function* chunksOf(batches: Iterable<JournalBatch>): Generator<Chunk, void, void> {
   let pending: JournalBatch[] = [];
   let bytes = 0;
   for (const batch of batches) {

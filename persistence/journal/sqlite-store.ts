@@ -124,13 +124,14 @@ export class SqliteStore implements BatchStore {
 
   /**
    * Deletes whole batches up to `sequence`, about `bytesMax` of them, in one transaction that moves
-   * the base along. Returns where the journal now begins.
+   * the base along; the mark on disk is never older than the base. Returns where the journal now begins.
    */
   discard(sequence: number, bytesMax: number): ChainPoint {
     const { batches } = this.segments.page(this.base().sequence + 1, bytesMax);
     const last = batches.findLast((batch) => lastSequenceOf(batch) <= sequence);
     if (last === undefined) return this.base();
     const base = this.segments.endOfBatchAt(last.firstSequence);
+    this.mark.sync();
     const { database } = this;
     database.transaction(() => {
       database.prepare('DELETE FROM batches WHERE first_sequence <= ?').run(last.firstSequence);
@@ -177,6 +178,8 @@ function createFile(path: string, venueId: string): void {
   try {
     database.pragma('journal_mode = WAL');
     createBatchTables(database, { venueId, base: genesis(venueId) });
+    // Closing would do this too, but without a word if it failed.
+    database.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
   }

@@ -1,8 +1,4 @@
-export {
-  type SnapshotHeader,
-  SnapshotStore,
-  type StoredSnapshot,
-} from './snapshot-store.ts';
+export { SnapshotStore } from './snapshot-store.ts';
 
 /** The entry of the snapshot thread: `new Worker(url, { workerData: SnapshotThreadData })`. */
 export const SNAPSHOT_THREAD = new URL('./snapshot-thread.js', import.meta.url);

@@ -8,9 +8,9 @@ import { ensureDirectory, syncDirectory } from '../journal/files.ts';
 import type { Logger } from '../journal/logger.ts';
 import type { SnapshotInput } from '../journal/protocol.ts';
 
-export const SNAPSHOT_FORMAT_VERSION = 1;
+const SNAPSHOT_FORMAT_VERSION = 1;
 /** Fewer would leave nothing to fall back to while the newest turns out to be damaged. */
-export const SNAPSHOTS_KEPT_MIN = 2;
+const SNAPSHOTS_KEPT_MIN = 2;
 
 const CHUNK_BYTES = 4 << 20;
 const SYNCHRONOUS_FULL = 2;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,6 +9,8 @@ import { lastOfExactRun } from './support/events.ts';
 import { Random, seedOf } from './support/random.ts';
 
 const WRITER = resolve('dist/test/persistence/support/crash-writer.js');
+/** Makes single system calls fail; where it is not installed that test is left out. */
+const STRACE = 'strace';
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 15);
 const seed = seedOf('crash');
 
@@ -100,4 +102,28 @@ describe('a process that writes the journal', () => {
     expect(again.recovered).toBeLessThanOrEqual(life.sending);
     expect(again.acknowledged).toBeGreaterThan(life.acknowledged);
   }, 60_000);
+
+  it.skipIf(!hasStrace())(
+    'exits at the first flush that fails, keeping what was acknowledged before',
+    async () => {
+      const random = new Random(seed);
+      for (let i = 0; i < 3; i++) {
+        const dataDir = temporaryDirectory();
+        const command = [process.execPath, WRITER, dataDir, String(seed + i)];
+        const flush = `inject=fsync,fdatasync:error=EIO:when=${random.between(20, 90)}`;
+        const strace = [STRACE, '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null'];
+        const traced = [...strace, '-e', 'trace=fsync,fdatasync', '-e', flush, ...command];
+        const life = await live(traced, {});
+        expect(life.exitCode, flush).toBe(3);
+        const again = await live(command, { afterRecovery: 50 });
+        expect(again.recovered).toBeGreaterThanOrEqual(life.acknowledged);
+        expect(again.recovered).toBeLessThanOrEqual(life.sending);
+      }
+    },
+    60_000,
+  );
 });
+
+function hasStrace(): boolean {
+  return spawnSync(STRACE, ['--seccomp-bpf', '-f', 'true']).status === 0;
+}

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Journal, JournalWriteFailed, recoverFrom } from '../../persistence/journal/index.ts';
+import { temporaryDirectory } from './support/directory.ts';
 import { lastOfExactRun, pending } from './support/events.ts';
+import { appendBatches, openJournal } from './support/journals.ts';
 import { RecordingLogger } from './support/logger.ts';
 import { type Fate, MemoryStore, type Step, StoreFault } from './support/memory-store.ts';
 import { Random, seedOf } from './support/random.ts';
 
 const seed = seedOf('failing-store');
-const ROUNDS = Number(process.env['STORE_ROUNDS'] ?? 300);
+const ROUNDS = Number(process.env['STORE_ROUNDS'] ?? 150);
 const FAILURES: readonly Fate[] = ['fails before', 'fails after', 'tears'];
 
 interface Run {
@@ -89,6 +91,17 @@ describe('a journal over a store that fails', () => {
     }
   });
 
+  it('repairs a torn slot of the mark at once, before the other one can be torn too', () => {
+    const random = new Random(seed);
+    const store = new MemoryStore(random);
+    let marks = 0;
+    store.fate = (step) => (step === 'writeMark' && ++marks === 4 ? 'tears' : 'succeeds');
+    expect(run(store, random, 10).failed).toBe(true);
+    expect(store.readMark()).toMatchObject({ kind: 'good', otherSlotDamaged: true });
+    const last = recoveredEnd(store);
+    expect(store.readMark()).toMatchObject({ point: { sequence: last }, otherSlotDamaged: false });
+  });
+
   it('drops a torn batch that nobody was told of, and says so', () => {
     const random = new Random(seed);
     const store = new MemoryStore(random);
@@ -106,5 +119,23 @@ describe('a journal over a store that fails', () => {
       },
     ]);
     expect(recoveredEnd(store)).toBe(acknowledged);
+  });
+
+  it('stops at a full disk and starts again with all that was acknowledged', () => {
+    const dataDir = temporaryDirectory();
+    const { store, journal } = openJournal(dataDir);
+    const { database } = store as unknown as { database: { pragma(statement: string): unknown } };
+    database.pragma('max_page_count = 30');
+    expect(() => {
+      for (;;) appendBatches(journal, [10]);
+    }).toThrow(JournalWriteFailed);
+    const acknowledged = journal.durableSequence;
+    expect(acknowledged).toBeGreaterThan(0);
+    expect(() => appendBatches(journal, [1])).toThrow(JournalWriteFailed);
+    store.close();
+    const again = openJournal(dataDir);
+    expect(again.journal.durableSequence).toBe(acknowledged);
+    appendBatches(again.journal, [50]);
+    again.store.close();
   });
 });

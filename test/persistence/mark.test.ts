@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acceptEnd } from '../../persistence/journal/index.ts';
+import { acceptEnd, JournalReader, silentLogger } from '../../persistence/journal/index.ts';
 import { decodeMark, encodeSlot, MARK_BYTES, SLOT_BYTES } from '../../persistence/journal/mark.ts';
 import { MarkFile } from '../../persistence/journal/mark-file.ts';
 import { temporaryDirectory } from './support/directory.ts';
@@ -66,6 +66,21 @@ describe('a journal and its mark', () => {
     expect(() => openJournal(dataDir)).toThrow(
       'the journal ends at sequence 7, but the mark proves that 9 was durable: sequences 8 to 9 are lost',
     );
+  });
+
+  it('are compared by a reader too, while the journal is written', () => {
+    const { store, journal } = openJournal(dataDir);
+    const reader = new JournalReader(dataDir);
+    appendBatches(journal, [2]);
+    expect(reader.verifyMark(silentLogger)).toBe(11);
+    reader.close();
+    store.close();
+    const database = new Database(inDirectory('journal.db'));
+    database.exec('DELETE FROM batches WHERE first_sequence = 10');
+    database.close();
+    const behind = new JournalReader(dataDir);
+    expect(() => behind.verifyMark(silentLogger)).toThrow(/sequences 10 to 11 are lost/);
+    behind.close();
   });
 
   it('that is gone altogether, or cut to nothing, is refused', () => {

@@ -150,6 +150,21 @@ describe('snapshots', () => {
     expect(() => recovered()).toThrow(/ends at sequence 10, but the snapshot proves that 30/);
   });
 
+  it('keep a damaged last batch from being dropped when they prove it durable', () => {
+    const { store, journal } = openJournal(dataDir);
+    appendBatches(journal, [5, 5]);
+    const mark = readFileSync(join(dataDir, 'journal.mark'));
+    appendBatches(journal, [5]);
+    store.close();
+    writeSnapshots([15]);
+    writeFileSync(join(dataDir, 'journal.mark'), mark);
+    const database = new Database(join(dataDir, 'journal.db'));
+    database.exec('UPDATE batches SET hash = zeroblob(32) WHERE first_sequence = 11');
+    database.close();
+    expect(() => recovered()).toThrow(/damaged at sequence 11/);
+    expect(() => recovered()).toThrow(/damaged at sequence 11/);
+  });
+
   it('refuse a journal whose batch is not the one that they saw', () => {
     writeJournal();
     writeSnapshots([10]);
