@@ -2,7 +2,7 @@ import { Refusals } from '../../core/messages/refusals.ts';
 import type { AccountReference, Session } from './authorisation.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { decodePercent, parsePairs } from './fields.ts';
-import { checkFraming, incoming, readHeaders } from './incoming-headers.ts';
+import { checkFraming, declaredLength, incoming, readHeaders } from './incoming-headers.ts';
 import { CLIENT_WENT_AWAY } from './observer.ts';
 import { refusalAnswer } from './refusal-answer.ts';
 import { Refused, refuse } from './refused.ts';
@@ -70,7 +70,7 @@ export class Exchange implements AnyRequest, SlotOwner {
       this.takeHead(request);
       const refused = this.judgeHead() ?? this.state.admit();
       if (refused !== undefined) return this.refuse(refused);
-      if (Number(incoming.contentLength) > 0) this.receive();
+      if (declaredLength() > 0) this.receive();
       else this.bytes = NO_BYTES;
       if (this.route.isSigned) this.proceed();
       else this.identify();
@@ -84,11 +84,11 @@ export class Exchange implements AnyRequest, SlotOwner {
   /** Copies what is needed of the request's head: it is gone when the callback ends. */
   private takeHead(request: HttpRequest): void {
     readHeaders(request, this.route.headerNames);
-    this.authorization = incoming.authorization;
-    this.accountId = incoming.accountId;
-    this.contentType = incoming.contentType;
-    this.key = incoming.key;
-    this.sign = incoming.sign;
+    this.authorization = incoming.authorization ?? '';
+    this.accountId = incoming.accountId ?? '';
+    this.contentType = incoming.contentType ?? '';
+    this.key = incoming.key ?? '';
+    this.sign = incoming.sign ?? '';
     if (incoming.pairs !== undefined) this.headerPairs = incoming.pairs;
     this.queryText = request.getQuery() ?? '';
     const names = this.route.pathNames.length;
@@ -106,7 +106,7 @@ export class Exchange implements AnyRequest, SlotOwner {
     if (this.queryText.length > targetBytesMax) {
       return refuse(Refusals.TargetTooLong, { limit: targetBytesMax, close: true });
     }
-    const length = Number(incoming.contentLength);
+    const length = declaredLength();
     if (length > 0 && !takesBody) {
       return refuse(Refusals.BodyNotTaken, { limit: route.method, close: true });
     }

@@ -9,14 +9,14 @@ import type { HttpRequest } from './uws.ts';
  * moment is copied out of it.
  */
 export interface IncomingHeaders {
-  authorization: string;
-  accountId: string;
-  contentType: string;
-  contentLength: string;
-  transferEncoding: string;
-  host: string;
-  key: string;
-  sign: string;
+  authorization: string | undefined;
+  accountId: string | undefined;
+  contentType: string | undefined;
+  contentLength: string | undefined;
+  transferEncoding: string | undefined;
+  host: string | undefined;
+  key: string | undefined;
+  sign: string | undefined;
   bytes: number;
   /** The first header that came twice and may not; '' when none did. */
   repeated: string;
@@ -24,17 +24,15 @@ export interface IncomingHeaders {
   pairs: string[] | undefined;
 }
 
-type KeptHeader = Exclude<keyof IncomingHeaders, 'bytes' | 'repeated' | 'pairs'>;
-
 export const incoming: IncomingHeaders = {
-  authorization: '',
-  accountId: '',
-  contentType: '',
-  contentLength: '',
-  transferEncoding: '',
-  host: '',
-  key: '',
-  sign: '',
+  authorization: undefined,
+  accountId: undefined,
+  contentType: undefined,
+  contentLength: undefined,
+  transferEncoding: undefined,
+  host: undefined,
+  key: undefined,
+  sign: undefined,
   bytes: 0,
   repeated: '',
   pairs: undefined,
@@ -45,26 +43,44 @@ const LINE_BYTES = 4;
 
 let wanted: ReadonlySet<string> | undefined;
 
-/** The field that a header is kept in. Looks at lengths first: most headers are none of these. */
-function fieldOf(name: string): KeptHeader | undefined {
+/** The value to keep; notes a header that comes a second time, an empty one too. */
+function first(before: string | undefined, name: string, value: string): string {
+  if (before === undefined) return value;
+  incoming.repeated = name;
+  return before;
+}
+
+/** Keeps the headers that every route looks at. Lengths first: most headers are none of these. */
+function keep(name: string, value: string): void {
   switch (name.length) {
     case 3:
-      return name === 'key' ? 'key' : undefined;
+      if (name === 'key') incoming.key = first(incoming.key, name, value);
+      break;
     case 4:
-      if (name === 'host') return 'host';
-      return name === 'sign' ? 'sign' : undefined;
+      if (name === 'host') incoming.host = first(incoming.host, name, value);
+      else if (name === 'sign') incoming.sign = first(incoming.sign, name, value);
+      break;
     case 9:
-      return name === 'accountid' ? 'accountId' : undefined;
+      if (name === 'accountid') incoming.accountId = first(incoming.accountId, name, value);
+      break;
     case 12:
-      return name === 'content-type' ? 'contentType' : undefined;
+      if (name === 'content-type') incoming.contentType = first(incoming.contentType, name, value);
+      break;
     case 13:
-      return name === 'authorization' ? 'authorization' : undefined;
+      if (name === 'authorization') {
+        incoming.authorization = first(incoming.authorization, name, value);
+      }
+      break;
     case 14:
-      return name === 'content-length' ? 'contentLength' : undefined;
+      if (name === 'content-length') {
+        incoming.contentLength = first(incoming.contentLength, name, value);
+      }
+      break;
     case 17:
-      return name === 'transfer-encoding' ? 'transferEncoding' : undefined;
-    default:
-      return undefined;
+      if (name === 'transfer-encoding') {
+        incoming.transferEncoding = first(incoming.transferEncoding, name, value);
+      }
+      break;
   }
 }
 
@@ -74,22 +90,19 @@ function take(name: string, value: string): void {
     incoming.pairs ??= [];
     incoming.pairs.push(name, value);
   }
-  const field = fieldOf(name);
-  if (field === undefined) return;
-  if (incoming[field] !== '') incoming.repeated = name;
-  else incoming[field] = value;
+  keep(name, value);
 }
 
 /** Fills `incoming`; `declared` are the header names that the route reads, in lower case. */
 export function readHeaders(request: HttpRequest, declared?: ReadonlySet<string>): void {
-  incoming.authorization = '';
-  incoming.accountId = '';
-  incoming.contentType = '';
-  incoming.contentLength = '';
-  incoming.transferEncoding = '';
-  incoming.host = '';
-  incoming.key = '';
-  incoming.sign = '';
+  incoming.authorization = undefined;
+  incoming.accountId = undefined;
+  incoming.contentType = undefined;
+  incoming.contentLength = undefined;
+  incoming.transferEncoding = undefined;
+  incoming.host = undefined;
+  incoming.key = undefined;
+  incoming.sign = undefined;
   incoming.bytes = 0;
   incoming.repeated = '';
   incoming.pairs = undefined;
@@ -97,12 +110,17 @@ export function readHeaders(request: HttpRequest, declared?: ReadonlySet<string>
   request.forEach(take);
 }
 
+/** Content-Length as a number, 0 when there is none. */
+export function declaredLength(): number {
+  return Number(incoming.contentLength ?? 0);
+}
+
 /** Refuses, and closes the connection of, a message whose framing is in doubt. */
 export function checkFraming(headerBytesMax: number): Refused | undefined {
   if (incoming.repeated !== '') {
     return refuse(Refusals.RepeatedHeader, { field: incoming.repeated, close: true });
   }
-  if (incoming.transferEncoding !== '') {
+  if (incoming.transferEncoding !== undefined) {
     return refuse(Refusals.TransferEncodingRefused, { close: true });
   }
   if (incoming.bytes > headerBytesMax) {

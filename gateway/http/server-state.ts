@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { Refusals } from '../../core/messages/refusals.ts';
 import type { Authoriser } from './authorisation.ts';
 import { Budgets } from './budgets.ts';

@@ -3,7 +3,7 @@ import type { Answer } from './answer-writer.ts';
 import type { Authoriser } from './authorisation.ts';
 import { type CompiledRoute, compileRoute, routerPattern } from './compiled-route.ts';
 import { Exchange } from './exchange.ts';
-import { checkFraming, incoming, readHeaders } from './incoming-headers.ts';
+import { checkFraming, declaredLength, readHeaders } from './incoming-headers.ts';
 import { DEFAULT_LIMITS, type HttpLimits } from './limits.ts';
 import { type RequestObserver, silentObserver } from './observer.ts';
 import { refusalAnswer } from './refusal-answer.ts';
@@ -137,7 +137,7 @@ function optionsAnswer(allow: string): Answer {
 }
 
 function refuseUnmatched(allow: string | undefined): Refused {
-  const close = Number(incoming.contentLength) > 0;
+  const close = declaredLength() > 0;
   if (allow === undefined) return refuse(Refusals.UnknownRoute, { close });
   return refuse(Refusals.MethodNotAllowed, { limit: allow, headers: { allow }, close });
 }

@@ -24,6 +24,7 @@ describe('framing in doubt', () => {
   test.each([
     ['two different lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n', '{}', 400],
     ['two equal lengths', 'Content-Length: 2\r\nContent-Length: 2\r\n', '{}', 400],
+    ['an empty length and another', 'Content-Length:\r\nContent-Length: 2\r\n', '{}', 400],
     ['two Host headers', 'Host: y\r\nContent-Length: 2\r\n', '{}', 400],
     ['two tokens', 'Authorization: a\r\nAuthorization: b\r\nContent-Length: 2\r\n', '{}', 400],
     ['two accounts', 'accountId: 7\r\naccountId: 8\r\nContent-Length: 2\r\n', '{}', 400],
