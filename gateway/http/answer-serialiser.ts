@@ -38,7 +38,7 @@ function isPlainEnumeration(names: unknown): boolean {
 }
 
 /** Compiles a response schema; fields that it does not have never leave. */
-export function compileAnswer(schema: TSchema | null): AnswerFormat {
+function compileAnswer(schema: TSchema | null): AnswerFormat {
   if (schema === null) return NOTHING;
   const { contentMediaType } = schema as { contentMediaType?: unknown };
   if (typeof contentMediaType === 'string') {

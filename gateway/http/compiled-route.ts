@@ -30,7 +30,7 @@ export interface CompiledRoute {
 
 const PATH_NAME = /\{([^}]+)\}/g;
 
-export function pathNames(path: string): string[] {
+function pathNames(path: string): string[] {
   return [...path.matchAll(PATH_NAME)].map(([, name = '']) => name);
 }
 

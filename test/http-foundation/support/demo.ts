@@ -137,7 +137,7 @@ const echo = route({
 });
 
 /** Answers that tests hold back: `release` answers the oldest one. */
-export class Gate {
+class Gate {
   private readonly waiting: (() => void)[] = [];
 
   wait(): Promise<void> {
