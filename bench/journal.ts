@@ -107,6 +107,14 @@ function printRow(name: string, microseconds: readonly number[], eventsPerCommit
   );
 }
 
+function commitRound({ commit, microseconds }: Contender): void {
+  for (let i = 0; i < COMMITS_PER_ROUND; i++) {
+    const before = performance.now();
+    commit();
+    microseconds.push((performance.now() - before) * 1_000);
+  }
+}
+
 function compareCommits(): void {
   const contenders = [
     bareDisk('4 KiB appended, fdatasync', false),
@@ -114,32 +122,11 @@ function compareCommits(): void {
     ...BATCH_SIZES.map(journalOf),
   ];
   for (let round = 0; round < ROUNDS; round++) {
-    for (const contender of contenders) {
-      for (let i = 0; i < COMMITS_PER_ROUND; i++) {
-        const before = performance.now();
-        contender.commit();
-        contender.microseconds.push((performance.now() - before) * 1_000);
-      }
-    }
+    for (const contender of contenders) commitRound(contender);
   }
   for (const { name, microseconds, eventsPerCommit, close } of contenders) {
     printRow(name, microseconds, eventsPerCommit);
     close();
-  }
-}
-
-function compareReplays(): void {
-  for (const eventsPerCommit of BATCH_SIZES) {
-    const before = performance.now();
-    const { store, batches } = recover(join(root, `batch-${eventsPerCommit}`), silentLogger);
-    let count = 0;
-    for (const batch of batches) count += batch.count;
-    const seconds = (performance.now() - before) / 1_000;
-    store.close();
-    console.log(
-      `recovered and verified, ${eventsPerCommit} a commit`.padEnd(34) +
-        column(count / seconds, 48),
-    );
   }
 }
 
@@ -229,8 +216,16 @@ class Pipeline {
 async function measureThreads(): Promise<void> {
   const pipeline = new Pipeline(join(root, 'threads'));
   await pipeline.recovered();
-  let left = 2_000;
-  printRow('through the threads, 1 a commit', await pipeline.roundTrips(() => left-- === 0), 1);
+  const disk = bareDisk('4 KiB overwritten, in turn', true);
+  const roundTrips: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    let left = COMMITS_PER_ROUND;
+    roundTrips.push(...(await pipeline.roundTrips(() => left-- === 0)));
+    commitRound(disk);
+  }
+  printRow(disk.name, disk.microseconds, 0);
+  disk.close();
+  printRow('through the threads, 1 a commit', roundTrips, 1);
   pipeline.snapshot(SNAPSHOT_NUMBERS);
   const during = await pipeline.roundTrips(() => pipeline.snapshotsWritten > 0);
   printRow('  while a 100 MB snapshot is made', during, 1);
@@ -243,7 +238,6 @@ console.log(
 try {
   compareCommits();
   await measureThreads();
-  compareReplays();
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
