@@ -83,7 +83,7 @@ function amendOrder({ venue, orders }: RouteContext): Route {
         price,
         quantity,
       });
-      if (state instanceof Refused) return state;
+      if (state instanceof Refused) return orders.explain(state, account.index, orderId);
       return { order: stateForm(state, reference.market(state.market)) };
     },
   });

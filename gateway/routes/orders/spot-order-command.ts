@@ -1,4 +1,10 @@
-import { formatUnits, OFF_STEP, parseUnits, TOO_LARGE } from '../../../core/fixed-point/index.ts';
+import {
+  formatUnits,
+  NOT_A_DECIMAL,
+  OFF_STEP,
+  parseUnits,
+  TOO_LARGE,
+} from '../../../core/fixed-point/index.ts';
 import { endOfDay } from '../../../core/market/index.ts';
 import type { PlaceOrder } from '../../../core/messages/commands.ts';
 import {
@@ -13,6 +19,9 @@ import { type Refused, refuse } from '../../http/refused.ts';
 import type { MarketEntry, Reference } from '../../venue/reference.ts';
 import type { Ticketless } from '../../venue/venue.ts';
 import type { SpotOrder } from './schemas.ts';
+
+/** What a decimal with an exponent beyond all measure is told. */
+const DECIMAL_FORM = 'a decimal with an exponent of at most 400';
 
 /** What a client may leave out. */
 const DEFAULT_SELF_TRADE_PREVENTION = 'EXPIRE_TAKER';
@@ -125,6 +134,9 @@ function positiveUnits(
   if (units === TOO_LARGE) {
     const limit = formatUnits(Number.MAX_SAFE_INTEGER, scale);
     return refuse(refusals.tooLarge, { field, value: text, limit });
+  }
+  if (units === NOT_A_DECIMAL) {
+    return refuse(Refusals.BadFormat, { field, value: text, limit: DECIMAL_FORM });
   }
   return refuse(refusals.notPositive, { field, value: text });
 }
