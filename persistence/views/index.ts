@@ -1,7 +1,7 @@
 export type { OrderView } from '../../core/messages/order-view.ts';
-export { type OrderPositionPair, ViewsClient, type ViewsClientOptions } from './client.ts';
-export { compareViews, type TableComparison, type ViewsComparison } from './compare.ts';
-export { PROJECTION_POLICY, type ProjectionPolicy } from './projection-loop.ts';
+export { type OrderPositionPair, ViewsClient } from './client.ts';
+export { compareViews, type ViewsComparison } from './compare.ts';
+export { PROJECTION_POLICY, type ProjectionPolicy } from './pacing.ts';
 export {
   type CandleView,
   type ExecutionPage,

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ProjectionPolicy } from './projection-loop.ts';
+import type { ProjectionPolicy } from './pacing.ts';
 import type { QueryRequest } from './queries/requests.ts';
 
 /** Client → views thread. */

@@ -4,7 +4,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { type Logger, silentLogger } from '../journal/index.ts';
 import { ViewsClient } from './client.ts';
-import { PROJECTION_POLICY, type ProjectionPolicy } from './projection-loop.ts';
+import { PROJECTION_POLICY, type ProjectionPolicy } from './pacing.ts';
 import type { QueryOutcome, QueryTask, ViewsThreadData } from './protocol.ts';
 
 export interface ViewsOptions {

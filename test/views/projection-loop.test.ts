@@ -1,10 +1,7 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  PROJECTION_POLICY,
-  ProjectionLoop,
-  restAfter,
-} from '../../persistence/views/projection-loop.ts';
+import { PROJECTION_POLICY, restAfter } from '../../persistence/views/pacing.ts';
+import { ProjectionLoop } from '../../persistence/views/projection-loop.ts';
 import type { ViewsReport } from '../../persistence/views/protocol.ts';
 import { viewsPath } from '../../persistence/views/schema.ts';
 import { temporaryDirectory } from '../persistence/support/directory.ts';

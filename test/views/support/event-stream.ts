@@ -36,7 +36,7 @@ export interface OpenOrder {
   remaining: number;
 }
 
-export const ASSETS = [
+const ASSETS = [
   { assetId: 'usdt', scale: 6, isRoot: true },
   { assetId: 'btc', scale: 8, isRoot: false },
   { assetId: 'eth', scale: 18, isRoot: false },
@@ -50,7 +50,7 @@ const MARKETS = [
 
 const ACCOUNTS = 3;
 
-export function marketConfiguration(
+function marketConfiguration(
   base: string,
   quote: string,
   priceScale: number,
