@@ -33,6 +33,7 @@ const catalogue = {
   TooManyItems: [16, 400, '{field} has more than {limit} items.'],
   TooFewItems: [17, 400, '{field} has fewer than {limit} items.'],
   BadEscape: [18, 400, '{field} has a broken percent-escape.'],
+  WindowReversed: [19, 400, '{field} must not be after {limit}.'],
   EmptyOrderType: [20, 400, 'Order type is empty or null.'],
   UnknownRoute: [30, 404, 'There is nothing at this path.'],
   MethodNotAllowed: [31, 405, 'This path takes {limit}.'],

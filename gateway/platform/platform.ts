@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Directory, openDirectory } from '../../persistence/directory/index.ts';
+import { openViews, type Views, type ViewsClient } from '../../persistence/views/index.ts';
 import type { Config } from '../config.ts';
 import { type RunningBots, startLiquidityBots } from '../demo/bots-host.ts';
+import { withOpenApi } from '../http/openapi-route.ts';
 import { HttpServer } from '../http/server.ts';
 import { systemClock } from '../http/server-state.ts';
 import {
@@ -14,11 +16,15 @@ import {
   systemRandom,
 } from '../identity/index.ts';
 import { createRoutes } from '../routes/index.ts';
+import { operationsRoutes } from '../routes/operations/operations.ts';
 import { OrderReader } from '../venue/order-reader.ts';
 import { Venue } from '../venue/venue.ts';
 import { TradingAuthoriser } from './authoriser.ts';
+import { demoMode } from './demo-mode.ts';
+import { METRICS_MEDIA_TYPE, Metrics } from './metrics/metrics.ts';
 import { RoleThreads } from './role-threads.ts';
 import { seedDemoVenue } from './seed.ts';
+import { readVersion } from './version.ts';
 
 /** How often clearing is told the time: what expires does so within this. */
 const TICK_MS = 100;
@@ -42,6 +48,7 @@ const clock = systemClock;
 export async function startPlatform(config: Config, logger: Logger): Promise<Platform> {
   const { dataDir, host } = config;
   await mkdir(dataDir, { recursive: true });
+  const mode = demoMode(config);
   const onFatal = (details: object, message: string): void => {
     logger.error(details, message);
     process.exit(1);
@@ -49,12 +56,23 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
   const threads = new RoleThreads({
     config,
     log: (level, details, message) => logger[level](details, message),
-    onRelease: (release) => venue.released(release),
+    onRelease: (release) => {
+      venue.released(release);
+      views?.client.durable(release.durableSequence);
+      if (release.metrics !== undefined) metrics?.journal.update(release.metrics);
+    },
     onFatal,
   });
+  let views: Views | undefined;
+  let metrics: Metrics | undefined;
   const venue = new Venue(config, (batch) => threads.send(batch));
   await threads.resume(() => clock.now());
-  const directory = await openDirectory({ file: join(dataDir, DIRECTORY_FILE) });
+  views = openViews({ dataDir, maxThreads: config.queryThreads, logger });
+  metrics = new Metrics({ venue, views: views.client, clock });
+  const directory = await openDirectory({
+    file: join(dataDir, DIRECTORY_FILE),
+    onFatal: (error) => onFatal({ err: error }, 'the directory failed'),
+  });
   const identity = await createIdentity({
     directory,
     dataDirectory: dataDir,
@@ -63,28 +81,78 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
     accessTokenLifetimeMs: config.accessTokenSeconds * 1000,
   });
   await venue.load(clock.now());
-  if (config.demo !== 'off') await seedDemo(config, venue, directory, identity);
+  if (mode !== 'off') await seedDemo(config, venue, directory, identity);
 
-  const orders = new OrderReader(venue, { find: async () => undefined });
-  const server = new HttpServer({
-    routes: [...identity.routes, ...createRoutes({ venue, orders, timeZone: config.timeZone })],
-    authoriser: new TradingAuthoriser(identity.authoriser, venue.reference),
-    onError: (error, { method, path }) => logger.error({ error, method, path }, 'a handler failed'),
+  const { server, port } = await serve(config, logger, {
+    venue,
+    views: views.client,
+    directory,
+    identity,
+    metrics,
   });
   const ticks = setInterval(() => venue.tick(clock.now()), TICK_MS);
-  const port = await server.listen(host, config.port);
   const url = `http://${host}:${port}`;
-  const bots = startBots(config, url, logger);
+  const bots = mode === 'live' ? startBots(config, url, logger) : undefined;
   return {
     url,
     async stop() {
       await bots?.stop();
       await server.close();
       clearInterval(ticks);
+      await views.close();
       await threads.stop();
       await directory.close();
     },
   };
+}
+
+interface Parts {
+  readonly venue: Venue;
+  readonly views: ViewsClient;
+  readonly directory: Directory;
+  readonly identity: Identity;
+  readonly metrics: Metrics;
+}
+
+/** Opens the HTTP interface: from here on the venue trades. */
+async function serve(
+  config: Config,
+  logger: Logger,
+  { venue, views, directory, identity, metrics }: Parts,
+): Promise<{ readonly server: HttpServer; readonly port: number }> {
+  const version = readVersion();
+  const started = clock.monotonic();
+  const authoriser = new TradingAuthoriser(identity.authoriser, venue.reference);
+  const routes = withOpenApi(
+    [
+      ...identity.routes,
+      ...createRoutes({
+        venue,
+        orders: new OrderReader(venue, views),
+        views,
+        favorites: directory.favorites,
+        resolveAccount: (session, accountId) => authoriser.resolveAccount(session, accountId),
+        timeZone: config.timeZone,
+      }),
+      ...operationsRoutes({
+        version,
+        uptime: () => Math.floor((clock.monotonic() - started) / 1000),
+        durableSequence: () => venue.durableSequence,
+        metricsMediaType: METRICS_MEDIA_TYPE,
+        metrics: () => metrics.text(),
+      }),
+    ],
+    { title: 'Matchbox', version },
+  );
+  const server = new HttpServer({
+    routes,
+    authoriser,
+    observer: metrics.observe(routes),
+    onError: (error, { method, path }) =>
+      logger.error({ err: error, method, path }, 'a handler failed'),
+  });
+  metrics.watch(server);
+  return { server, port: await server.listen(config.host, config.port) };
 }
 
 async function seedDemo(
@@ -104,7 +172,6 @@ async function seedDemo(
 }
 
 function startBots(config: Config, url: string, logger: Logger): RunningBots | undefined {
-  if (config.demo !== 'live') return undefined;
   const credentials = readBotCredentials(config.dataDir);
   if (credentials === null) return undefined;
   const report = (message: string): void => logger.info({}, `liquidity bots: ${message}`);

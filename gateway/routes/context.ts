@@ -1,3 +1,6 @@
+import type { Directory } from '../../persistence/directory/index.ts';
+import type { ViewsClient } from '../../persistence/views/index.ts';
+import type { Authoriser } from '../http/authorisation.ts';
 import type { OrderReader } from '../venue/order-reader.ts';
 import type { Venue } from '../venue/venue.ts';
 
@@ -5,6 +8,10 @@ import type { Venue } from '../venue/venue.ts';
 export interface RouteContext {
   readonly venue: Venue;
   readonly orders: OrderReader;
+  readonly views: ViewsClient;
+  readonly favorites: Directory['favorites'];
+  /** For routes that take an account where one is named, and do without where none is. */
+  readonly resolveAccount: Authoriser['resolveAccount'];
   /** The platform's time zone. */
   readonly timeZone: string;
 }

@@ -1,9 +1,36 @@
 import type { Route } from '../http/route.ts';
+import { accountRoutes } from './accounts/accounts.ts';
+import { balanceRoutes } from './accounts/balances.ts';
 import type { RouteContext } from './context.ts';
+import { candleRoutes } from './market-data/candles.ts';
+import { depthRoutes } from './market-data/depth.ts';
+import { executionRoutes } from './orders/executions.ts';
+import { listRoutes } from './orders/list.ts';
 import { placementRoutes } from './orders/placement.ts';
+import { previewRoutes } from './orders/preview.ts';
 import { readingRoutes } from './orders/reading.ts';
+import { assetRoutes } from './reference/assets.ts';
+import { favoriteRoutes } from './reference/favorites.ts';
+import { infoRoutes } from './reference/info.ts';
+import { marketRoutes } from './reference/markets.ts';
+import { transferRoutes } from './transfers/transfers.ts';
 
 /** Every route of the trading interface, area by area. */
 export function createRoutes(context: RouteContext): Route[] {
-  return [...placementRoutes(context), ...readingRoutes(context)];
+  return [
+    ...placementRoutes(context),
+    ...previewRoutes(context),
+    ...readingRoutes(context),
+    ...listRoutes(context),
+    ...executionRoutes(context),
+    ...accountRoutes(context),
+    ...balanceRoutes(context),
+    ...assetRoutes(context),
+    ...marketRoutes(context),
+    ...favoriteRoutes(context),
+    ...infoRoutes(context),
+    ...depthRoutes(context),
+    ...candleRoutes(context),
+    ...transferRoutes(context),
+  ];
 }

@@ -1,33 +1,43 @@
 import { Refusals } from '../../core/messages/refusals.ts';
+import { orderFacts, parseJson, type ViewsClient } from '../../persistence/views/index.ts';
 import { Refused, refuse } from '../http/refused.ts';
+import { JsonText } from '../http/reply.ts';
 import type { LiveOrder } from './live-orders.ts';
 import type { Venue } from './venue.ts';
+import { textOf } from './views-read.ts';
 
-/** Orders beyond those in memory. */
-export interface OrderArchive {
-  /** The order as it is at `atLeastSequence` or later; undefined where the account has none. */
-  find(
-    account: number,
-    orderId: number,
-    atLeastSequence: number,
-  ): Promise<LiveOrder | Refused | undefined>;
-}
-
-/** Reads one order, from memory where it is young, else from the views. */
+/**
+ * Reads one order: from memory where it is young, else from the views, which then have all that had
+ * been acknowledged when the read came in. Another's order reads the same as none.
+ */
 export class OrderReader {
   private readonly venue: Venue;
-  private readonly archive: OrderArchive;
+  private readonly views: Pick<ViewsClient, 'order' | 'orderRecord'>;
 
-  constructor(venue: Venue, archive: OrderArchive) {
+  constructor(venue: Venue, views: Pick<ViewsClient, 'order' | 'orderRecord'>) {
     this.venue = venue;
-    this.archive = archive;
+    this.views = views;
   }
 
-  /** The order, or a refusal that reads the same for another's order as for none. */
+  /** The order, whatever its age. */
   find(account: number, orderId: number): LiveOrder | Refused | Promise<LiveOrder | Refused> {
+    return this.findYoung(account, orderId) ?? this.findOlder(account, orderId);
+  }
+
+  /** The order if it is in memory; undefined where only the views can tell. */
+  findYoung(account: number, orderId: number): LiveOrder | Refused | undefined {
+    if (orderId === 0) return unknown(orderId);
     const order = this.venue.orders.find(orderId);
-    if (order === undefined) return this.findOlder(account, orderId);
+    if (order === undefined) return undefined;
     return order.account === account ? order : unknown(orderId);
+  }
+
+  /** `{"order": …}` of an order that is not in memory, in its read form. */
+  async readOlder(account: number, orderId: number): Promise<JsonText | Refused> {
+    const { durableSequence } = this.venue;
+    const text = textOf(await this.views.order(account, orderId, durableSequence));
+    if (text instanceof Refused) return text;
+    return text === undefined ? unknown(orderId) : new JsonText(`{"order":${text}}`);
   }
 
   /** Clearing knows open orders only: an order that it does not find may have ended. */
@@ -39,10 +49,12 @@ export class OrderReader {
   }
 
   private async findOlder(account: number, orderId: number): Promise<LiveOrder | Refused> {
-    if (orderId === 0) return unknown(orderId);
     const { durableSequence } = this.venue;
-    const order = await this.archive.find(account, orderId, durableSequence);
-    return order ?? unknown(orderId);
+    const text = textOf(await this.views.orderRecord(account, orderId, durableSequence));
+    if (text instanceof Refused) return text;
+    if (text === undefined) return unknown(orderId);
+    const order = orderFacts(parseJson(text));
+    return { ...order, admittedPrice: order.price, admittedQuantity: order.quantity };
   }
 }
 

@@ -19,16 +19,11 @@ export function readingRoutes({ venue, orders }: RouteContext): Route[] {
       summary: 'One order by its id.',
       responses: { 200: Type.Object({ order: OrderRead }) },
       handler: ({ params, account }) => {
-        const found = orders.find(account.index, parseOrderId(params.orderId));
-        if (found instanceof Promise) {
-          return found.then((order) =>
-            order instanceof Refused
-              ? order
-              : { order: orderView(order, reference.market(order.market).configuration) },
-          );
-        }
-        if (found instanceof Refused) return found;
-        return { order: orderView(found, reference.market(found.market).configuration) };
+        const orderId = parseOrderId(params.orderId);
+        const young = orders.findYoung(account.index, orderId);
+        if (young === undefined) return orders.readOlder(account.index, orderId);
+        if (young instanceof Refused) return young;
+        return { order: orderView(young, reference.market(young.market).configuration) };
       },
     }),
   ];

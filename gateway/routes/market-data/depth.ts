@@ -1,0 +1,115 @@
+import { Type } from '@sinclair/typebox';
+import { formatUnits } from '../../../core/fixed-point/index.ts';
+import type { DepthAnswer } from '../../../core/messages/answers.ts';
+import { Refused } from '../../http/refused.ts';
+import { type Route, route } from '../../http/route.ts';
+import { DecimalOutput, Int32 } from '../../http/schema.ts';
+import type { MarketEntry } from '../../venue/reference.ts';
+import type { Venue } from '../../venue/venue.ts';
+import type { RouteContext } from '../context.ts';
+import { marketOfSymbol } from './symbol.ts';
+
+const LEVELS_DEFAULT = 50;
+const LEVELS_MAX = 1000;
+
+const Level = Type.Object({
+  price: DecimalOutput(),
+  amount: DecimalOutput(),
+  total: DecimalOutput({ description: 'price × amount' }),
+});
+const Depth = Type.Object({
+  marketId: Type.String(),
+  bids: Type.Array(Level, { description: 'Highest price first.' }),
+  asks: Type.Array(Level, { description: 'Lowest price first.' }),
+});
+
+/** Order books, aggregated by price. */
+export function depthRoutes({ venue }: RouteContext): Route[] {
+  const readers = new DepthReader(venue);
+  return [
+    route({
+      method: 'GET',
+      path: '/marketdata/api/v4/instruments/{marketSymbol}/depth',
+      area: 'trading',
+      operation: 'trading-ui',
+      extension: true,
+      summary: 'The best levels of an order book.',
+      query: Type.Object({
+        levels: Int32({
+          minimum: 1,
+          maximum: LEVELS_MAX,
+          default: LEVELS_DEFAULT,
+          description: 'Levels a side.',
+        }),
+      }),
+      responses: { 200: Depth },
+      handler: async ({ params, query, now }) => {
+        const market = marketOfSymbol(venue.reference, params.marketSymbol);
+        if (market instanceof Refused) return market;
+        return await readers.read(market, query.levels, now);
+      },
+    }),
+  ];
+}
+
+interface LevelForm {
+  readonly price: string;
+  readonly amount: string;
+  readonly total: string;
+}
+
+interface DepthForm {
+  readonly marketId: string;
+  readonly bids: LevelForm[];
+  readonly asks: LevelForm[];
+}
+
+/**
+ * Reads order books. Those who ask for the same while it is under way share one answer: it is not
+ * older than anything that was acknowledged before they asked, because answers keep their order.
+ */
+class DepthReader {
+  private readonly venue: Venue;
+  private readonly underWay = new Map<string, Promise<DepthForm | Refused>>();
+
+  constructor(venue: Venue) {
+    this.venue = venue;
+  }
+
+  read(market: MarketEntry, levels: number, now: number): Promise<DepthForm | Refused> {
+    const key = `${market.index}/${levels}`;
+    const shared = this.underWay.get(key);
+    if (shared !== undefined) return shared;
+    const reading = this.ask(market, levels, now).finally(() => this.underWay.delete(key));
+    this.underWay.set(key, reading);
+    return reading;
+  }
+
+  private async ask(
+    market: MarketEntry,
+    levels: number,
+    now: number,
+  ): Promise<DepthForm | Refused> {
+    const answer = await this.venue.depth(now, market.index, levels);
+    return answer instanceof Refused ? answer : depthForm(answer, market);
+  }
+}
+
+function depthForm({ bids, asks, levels }: DepthAnswer, { configuration }: MarketEntry): DepthForm {
+  const { marketId, priceScale, amountScale } = configuration;
+  const numbers = new DataView(levels.buffer, levels.byteOffset, levels.byteLength);
+  const level = (index: number): LevelForm => {
+    const price = numbers.getFloat64(index * 16, true);
+    const amount = numbers.getFloat64(index * 16 + 8, true);
+    return {
+      price: formatUnits(price, priceScale),
+      amount: formatUnits(amount, amountScale),
+      total: formatUnits(BigInt(price) * BigInt(amount), priceScale + amountScale),
+    };
+  };
+  return {
+    marketId,
+    bids: Array.from({ length: bids }, (_, index) => level(index)),
+    asks: Array.from({ length: asks }, (_, index) => level(bids + index)),
+  };
+}

@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox';
+import { type Route, route } from '../../http/route.ts';
+import { OneOf, TextOutput } from '../../http/schema.ts';
+
+export interface OperationsContext {
+  readonly version: string;
+  /** Seconds since the venue began to trade. */
+  readonly uptime: () => number;
+  readonly durableSequence: () => number;
+  readonly metricsMediaType: string;
+  readonly metrics: () => Promise<string>;
+}
+
+const Health = Type.Object({
+  status: OneOf(['ok']),
+  version: Type.String(),
+  uptimeSeconds: Type.Integer(),
+  durableSequence: Type.Integer({ description: 'Every event up to here is on disk.' }),
+});
+
+/** For those who run the venue. Neither tells of anybody's business, so neither needs a token. */
+export function operationsRoutes(context: OperationsContext): Route[] {
+  return [readHealth(context), readMetrics(context)];
+}
+
+function readHealth({ version, uptime, durableSequence }: OperationsContext): Route {
+  return route({
+    method: 'GET',
+    path: '/health',
+    area: 'operations',
+    operation: 'none',
+    extension: true,
+    summary: 'Answers 200 as long as the venue is ready to trade.',
+    responseHeaders: { 'cache-control': 'no-store' },
+    responses: { 200: Health },
+    handler: () => ({
+      status: 'ok' as const,
+      version,
+      uptimeSeconds: uptime(),
+      durableSequence: durableSequence(),
+    }),
+  });
+}
+
+function readMetrics({ metrics, metricsMediaType }: OperationsContext): Route {
+  return route({
+    method: 'GET',
+    path: '/metrics',
+    area: 'operations',
+    operation: 'none',
+    extension: true,
+    summary: 'Figures in the text form of Prometheus.',
+    responseHeaders: { 'cache-control': 'no-store' },
+    responses: { 200: TextOutput(metricsMediaType) },
+    handler: () => metrics(),
+  });
+}

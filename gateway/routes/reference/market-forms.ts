@@ -1,0 +1,115 @@
+import { formatUnits } from '../../../core/fixed-point/index.ts';
+import type { Calendar, TimeInterval } from '../../../core/messages/cold.ts';
+import type { MarketEntry } from '../../venue/reference.ts';
+import type { MarketDetail, MarketDetailV4 } from './market-schemas.ts';
+
+/** Deviations and slippage count in 10^-4, commission rates in 10^-8. */
+const SHARE_SCALE = 4;
+const RATE_SCALE = 8;
+/** Spot trades what is there: one for one. */
+const SPOT_LEVERAGE = 1;
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const MIDNIGHT = '00:00:00';
+const AROUND_THE_CLOCK: Calendar = {
+  timeZoneId: 'UTC',
+  tradingSessions: DAYS.map((dayOfWeek) => ({
+    dayOfWeek,
+    timeIntervals: [{ start: MIDNIGHT, end: MIDNIGHT }],
+  })),
+  sessionOverrides: [],
+};
+
+/** A market as lists have it. */
+export function marketItem({ configuration }: MarketEntry) {
+  const { marketId, displayName, fullName, type, subtype } = configuration;
+  return { marketId, displayName, fullName, type, subtype };
+}
+
+/** The v6 detail; `rootScale` is that of the root asset. */
+export function marketDetail(
+  market: MarketEntry,
+  rootScale: number,
+  isFavorite: boolean,
+): MarketDetail {
+  const { feeRate, feeMinimum } = market.configuration;
+  return {
+    ...sharedDetail(market),
+    leverageProfile: null,
+    commissionSettings: {
+      type: 'Fixed',
+      charge: {
+        type: 'Percent',
+        assetId: null,
+        size: formatUnits(feeRate, RATE_SCALE),
+        tiers: null,
+        minCommissionInRAT: feeMinimum === 0n ? null : formatUnits(feeMinimum, rootScale),
+      },
+      dynamicCommissionGroupId: null,
+    },
+    isFavorite,
+  };
+}
+
+/** The v4 detail. */
+export function marketDetailV4(market: MarketEntry, isFavorite: boolean): MarketDetailV4 {
+  return {
+    ...sharedDetail(market),
+    minQuoteAmount: null,
+    maxLeverage: SPOT_LEVERAGE,
+    isConstLeverage: true,
+    isFavorite,
+  };
+}
+
+function sharedDetail({ configuration }: MarketEntry) {
+  const { minAmount, maxAmount, amountScale } = configuration;
+  return {
+    marketId: configuration.marketId,
+    displayName: configuration.displayName,
+    fullName: configuration.fullName,
+    baseAssetId: configuration.baseAssetId,
+    quoteAssetId: configuration.quoteAssetId,
+    minAmount: minAmount === 0 ? null : formatUnits(minAmount, amountScale),
+    maxBaseAmount: maxAmount === null ? null : formatUnits(maxAmount, amountScale),
+    priceDeviation: formatUnits(configuration.priceDeviation, SHARE_SCALE),
+    priceScale: configuration.priceScale,
+    amountScale,
+    type: configuration.type,
+    subtype: configuration.subtype,
+    swapSettings: null,
+    lotSize: null,
+    minLotAmount: null,
+    maxLotAmount: null,
+    tickSize: null,
+    lotStep: null,
+    slippageRate: formatUnits(configuration.slippageRate, SHARE_SCALE),
+    calendar: calendarForm(configuration.calendar ?? AROUND_THE_CLOCK),
+    fundingStartTime: null,
+    fundingIntervalInHours: null,
+  };
+}
+
+function calendarForm(calendar: Calendar) {
+  return {
+    timeZoneId: calendar.timeZoneId,
+    tradingSessions: calendar.tradingSessions.map(({ dayOfWeek, timeIntervals }) => ({
+      dayOfWeek,
+      timeIntervals: timeIntervals.map(intervalForm),
+    })),
+    sessionOverrides: calendar.sessionOverrides.map(({ date, timeIntervals }) => ({
+      date,
+      timeIntervals: timeIntervals?.map(intervalForm) ?? null,
+    })),
+  };
+}
+
+function intervalForm({ start, end }: TimeInterval) {
+  return { start: wholeTime(start), end: wholeTime(end) };
+}
+
+/** `HH:MM:SS`: seconds are added, and 24:00 is written as the midnight that clients can parse. */
+function wholeTime(time: string): string {
+  const whole = time.length === 5 ? `${time}:00` : time;
+  return whole === '24:00:00' ? MIDNIGHT : whole;
+}

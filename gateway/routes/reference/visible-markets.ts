@@ -1,0 +1,38 @@
+import { Refusals } from '../../../core/messages/refusals.ts';
+import { type Refused, refuse } from '../../http/refused.ts';
+import type { MarketEntry, Reference } from '../../venue/reference.ts';
+
+/** A disabled market is hidden: no list has it, and it reads as one that does not exist. */
+export function isVisible({ configuration }: MarketEntry): boolean {
+  return configuration.status !== 'Disabled';
+}
+
+/**
+ * The markets that traders see, by display name; of them, those in every group that is named. Markets
+ * are in no group: naming one leaves nothing.
+ */
+export function visibleMarkets(
+  { markets }: Reference,
+  ...groupIds: readonly (string | undefined)[]
+): MarketEntry[] {
+  if (groupIds.some((groupId) => groupId !== undefined)) return [];
+  return markets.filter(isVisible).sort(byDisplayName);
+}
+
+/** The market of this id as traders see it; `field` names it in the refusal. */
+export function visibleMarket(
+  reference: Reference,
+  marketId: string,
+  field: string,
+): MarketEntry | Refused {
+  const market = reference.marketOf(marketId);
+  if (market !== undefined && isVisible(market)) return market;
+  return refuse(Refusals.MarketUnknown, { field, value: marketId });
+}
+
+function byDisplayName(a: MarketEntry, b: MarketEntry): number {
+  const left = a.configuration.displayName;
+  const right = b.configuration.displayName;
+  if (left !== right) return left < right ? -1 : 1;
+  return a.index - b.index;
+}

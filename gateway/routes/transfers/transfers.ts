@@ -1,0 +1,125 @@
+import { Type } from '@sinclair/typebox';
+import { formatUnits } from '../../../core/fixed-point/index.ts';
+import type { Transfer, TransferAnswer } from '../../../core/messages/cold.ts';
+import { TRANSFER_STATUSES, TRANSFER_TYPES } from '../../../core/messages/enums.ts';
+import { Refusals } from '../../../core/messages/refusals.ts';
+import { formatTimestamp } from '../../../core/messages/timestamp.ts';
+import { Refused, refuse } from '../../http/refused.ts';
+import { type Route, route } from '../../http/route.ts';
+import {
+  DecimalInput,
+  DecimalOutput,
+  Nullable,
+  OneOf,
+  TimestampOutput,
+} from '../../http/schema.ts';
+import type { Reference } from '../../venue/reference.ts';
+import type { RouteContext } from '../context.ts';
+
+const ID_LENGTH_MAX = 128;
+const URL_LENGTH_MAX = 2048;
+
+const Id = Type.String({ minLength: 1, maxLength: ID_LENGTH_MAX });
+const CallbackUrl = Type.Optional(
+  Nullable(Type.String({ format: 'uri', maxLength: URL_LENGTH_MAX })),
+);
+const VersionHeader = Type.Object({
+  'x-api-version': Type.Optional(Type.String({ maxLength: 16 })),
+});
+
+const CreationBody = Type.Object({
+  deduplicationId: Type.String({
+    minLength: 1,
+    maxLength: ID_LENGTH_MAX,
+    description: 'Names the transfer for ever: sent again, it gets the first answer again.',
+  }),
+  accountId: Id,
+  assetId: Id,
+  amount: DecimalInput(),
+  callbackUrl: CallbackUrl,
+});
+const DecisionBody = Type.Object({ accountId: Id, transferId: Id, callbackUrl: CallbackUrl });
+
+const TransferForm = Type.Object({
+  transferId: Type.String(),
+  deduplicationId: Type.String(),
+  assetId: Type.String(),
+  type: OneOf(TRANSFER_TYPES),
+  status: OneOf(TRANSFER_STATUSES),
+  amount: DecimalOutput(),
+  createdAt: TimestampOutput(),
+  updatedAt: TimestampOutput(),
+});
+
+/** Money that comes in and goes out. */
+export function transferRoutes(context: RouteContext): Route[] {
+  return [
+    creation(context, 'Deposit', 'deposit', 'Books a deposit: it is available at once.'),
+    creation(context, 'Withdraw', 'withdrawal', 'Asks for a withdrawal: its amount is held.'),
+    decision(context, 'ConfirmWithdrawal', 'withdrawal-confirm', 'The held amount leaves.'),
+    decision(context, 'CancelWithdrawal', 'withdrawal-cancel', 'The held amount is free again.'),
+  ];
+}
+
+function creation(
+  { venue }: RouteContext,
+  type: 'Deposit' | 'Withdraw',
+  name: string,
+  summary: string,
+): Route {
+  return route({
+    method: 'POST',
+    path: `/back-api/backoffice/transfers/${name}`,
+    area: 'trading',
+    operation: 'manage-transfers',
+    summary,
+    headers: VersionHeader,
+    body: CreationBody,
+    responses: { 201: TransferForm },
+    handler: async ({ body, now }) => {
+      const answer = await venue.cold<TransferAnswer>(now, { type, ...body });
+      if (answer instanceof Refused) return answer;
+      return transferForm(answer.transfer, venue.reference);
+    },
+  });
+}
+
+function decision(
+  { venue }: RouteContext,
+  type: 'ConfirmWithdrawal' | 'CancelWithdrawal',
+  name: string,
+  summary: string,
+): Route {
+  return route({
+    method: 'POST',
+    path: `/back-api/backoffice/transfers/${name}`,
+    area: 'trading',
+    operation: 'manage-transfers',
+    summary,
+    headers: VersionHeader,
+    body: DecisionBody,
+    responses: { 200: null },
+    handler: async ({ body, now }) => {
+      const { transferId } = body;
+      if (!/^[1-9][0-9]{0,15}$/.test(transferId)) {
+        return refuse(Refusals.TransferUnknown, { field: 'transferId', value: transferId });
+      }
+      const answer = await venue.cold<object>(now, { type, ...body });
+      return answer instanceof Refused ? answer : undefined;
+    },
+  });
+}
+
+function transferForm(transfer: Transfer, reference: Reference) {
+  const { assetId, scale } = reference.asset(transfer.asset);
+  return {
+    transferId: String(transfer.transferId),
+    deduplicationId: transfer.deduplicationId,
+    assetId,
+    type: transfer.type,
+    status: transfer.status,
+    amount: formatUnits(transfer.amount, scale),
+    createdAt: formatTimestamp(transfer.createdAt),
+    updatedAt: formatTimestamp(transfer.updatedAt),
+  };
+}
