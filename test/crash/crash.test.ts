@@ -42,9 +42,9 @@ it(
       expect(ledger.unexpected).toEqual([]);
       totals.acknowledged += ledger.acknowledged;
       totals.refused += ledger.refused;
-      totals.unknown += ledger.unknown.length;
+      totals.unknown += ledger.with('unknown').length;
       expect(await checkAcknowledged(ledger.placed)).toEqual([]);
-      const unknown = ledger.unknown;
+      const unknown = ledger.with('unknown');
       expect(await checkUnanswered(unknown)).toEqual([]);
       expect(await checkRepeats(ledger.placed.slice(-REPEATS))).toEqual([]);
       for (const trader of traders) await cancelAll(trader);

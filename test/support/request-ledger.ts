@@ -7,8 +7,8 @@ export interface OrderRecord {
   readonly clientOrderId: string;
   readonly client: ApiClient;
   readonly fields: OrderFields;
-  /** `unknown`: sent, and the connection ended before an answer. */
-  outcome: 'unknown' | 'placed' | 'refused';
+  /** `unknown`: sent, and the connection ended before an answer; `turned-away`: answered 503. */
+  outcome: 'unknown' | 'placed' | 'refused' | 'turned-away';
   /** The whole answer, for a repeat must get the same. */
   answer: string;
   orderId: string;
@@ -28,12 +28,18 @@ export type SeenState = Pick<
 /** Everything that the clients of one load asked for, and what they were told. */
 export class RequestLedger {
   readonly orders: OrderRecord[] = [];
+  private readonly keeps: boolean;
   acknowledged = 0;
   refused = 0;
   /** Answers 503: nothing was done. */
   turnedAway = 0;
   /** Status codes and bodies that no client should ever see. */
   readonly unexpected: string[] = [];
+
+  /** Without `keeps` it only counts: for loads that run for hours. */
+  constructor(keeps = true) {
+    this.keeps = keeps;
+  }
 
   add(client: ApiClient, clientOrderId: string, fields: OrderFields): OrderRecord {
     const record: OrderRecord = {
@@ -47,15 +53,15 @@ export class RequestLedger {
       seen: undefined,
       unansweredChanges: 0,
     };
-    this.orders.push(record);
+    if (this.keeps) this.orders.push(record);
     return record;
   }
 
   get placed(): OrderRecord[] {
-    return this.orders.filter(({ outcome }) => outcome === 'placed');
+    return this.with('placed');
   }
 
-  get unknown(): OrderRecord[] {
-    return this.orders.filter(({ outcome }) => outcome === 'unknown');
+  with(wanted: OrderRecord['outcome']): OrderRecord[] {
+    return this.orders.filter(({ outcome }) => outcome === wanted);
   }
 }

@@ -1,7 +1,7 @@
 import { formatUnits } from '../../core/fixed-point/index.ts';
 import type { OrderForm, OrderRead } from '../../gateway/routes/orders/schemas.ts';
 import { type ApiClient, parsed } from './api-client.ts';
-import { Connection, ConnectionLost, type WireRequest } from './connection.ts';
+import { Connection, ConnectionLost, type WireAnswer, type WireRequest } from './connection.ts';
 import type { OrderRecord, RequestLedger, SeenState } from './request-ledger.ts';
 import { randomSource } from './seed.ts';
 import { ORDERS, ORDERS_V4, type OrderFields } from './trading.ts';
@@ -120,7 +120,9 @@ class Loop {
       ledger.acknowledged++;
       this.saw(record, order);
       this.open.push(record);
-    } else if (this.isRefusal(answer.status, answer.text)) record.outcome = 'refused';
+    } else if (this.isRefusal(answer)) {
+      record.outcome = answer.status === 503 ? 'turned-away' : 'refused';
+    }
   }
 
   private async cancel(connection: Connection, record: OrderRecord): Promise<void> {
@@ -147,13 +149,13 @@ class Loop {
       this.options.ledger.acknowledged++;
       this.saw(record, (answer.body as { order: OrderForm }).order);
     } else if (answer.status === 409 || answer.status === 404) this.forget(record);
-    else this.isRefusal(answer.status, answer.text);
+    else this.isRefusal(answer);
   }
 
   private async read(connection: Connection, record: OrderRecord): Promise<void> {
     const answer = await this.ask(connection, 'GET', `${ORDERS_V4}/${record.orderId}`);
     if (answer.status === 200) this.saw(record, (answer.body as { order: OrderRead }).order);
-    else this.isRefusal(answer.status, answer.text);
+    else this.isRefusal(answer);
   }
 
   private async ask(connection: Connection, method: string, path: string, body?: object) {
@@ -173,9 +175,10 @@ class Loop {
   }
 
   /** Counts a refusal; what is neither one nor an answer is kept as unexpected. */
-  private isRefusal(status: number, text: string): boolean {
+  private isRefusal({ status, headers, text }: WireAnswer): boolean {
     const { ledger } = this.options;
-    if (status === 503) ledger.turnedAway++;
+    const mayRetry = Number(headers['retry-after']) >= 1;
+    if (status === 503 && mayRetry) ledger.turnedAway++;
     else if (status === 400 || status === 409) ledger.refused++;
     else ledger.unexpected.push(`${status} ${text}`);
     return status < 500 || status === 503;

@@ -72,6 +72,8 @@ export async function orderOf(client: ApiClient, orderId: string): Promise<Order
   return answer.body.order;
 }
 
+export const LIST = '/frontoffice/api/v4/order-list';
+const PAGE = 500;
 export const BALANCES = '/frontoffice/api/v4/balances';
 
 export interface Balance {
@@ -91,15 +93,22 @@ export async function balancesOf(client: ApiClient): Promise<Readonly<Record<str
   return Object.fromEntries(body.map(({ assetId, ...amounts }) => [assetId, amounts]));
 }
 
-/** Every order of the account that is open. */
+/** Every order of the account that is open, newest first. */
 export async function openOrdersOf(client: ApiClient): Promise<readonly OrderRead[]> {
-  const path = '/frontoffice/api/v4/order-list';
-  const orderStatus = ['Started', 'Pending', 'Working'];
-  const { status, text, body } = await client.post<{ data: readonly OrderRead[] }>(path, {
-    orderStatus,
-  });
-  if (status !== 200) throw new Error(`no order list: ${status} ${text}`);
-  return body.data;
+  return await ordersOf(client, { orderStatus: ['Started', 'Pending', 'Working'] });
+}
+
+/** Every order of the account that fits, page by page. */
+export async function ordersOf(client: ApiClient, filter: object): Promise<readonly OrderRead[]> {
+  const orders: OrderRead[] = [];
+  for (;;) {
+    const lastOrderId = orders.at(-1)?.orderId ?? null;
+    const page = { ...filter, limit: PAGE, lastOrderId };
+    const { status, text, body } = await client.post<{ data: readonly OrderRead[] }>(LIST, page);
+    if (status !== 200) throw new Error(`no order list: ${status} ${text}`);
+    orders.push(...body.data);
+    if (body.data.length < PAGE) return orders;
+  }
 }
 
 /** What a refused request must leave as it was: balances and open orders of every account given. */
