@@ -16,42 +16,38 @@ interface TabledHistogramOptions {
   readonly read: () => Iterable<Distribution>;
 }
 
-/** A histogram whose counts are kept elsewhere, in whatever is cheap to count into. */
+/**
+ * A histogram whose counts are kept elsewhere, in whatever is cheap to count into. The registry asks
+ * `getForPromString` for what it prints, which is all that this class answers in its own way.
+ */
 export class TabledHistogram extends Histogram {
-  private readonly series: string;
-  private readonly bounds: readonly number[];
-  private readonly read: () => Iterable<Distribution>;
+  private readonly options: TabledHistogramOptions;
 
-  constructor({ name, help, bounds, registry, read }: TabledHistogramOptions) {
+  constructor(options: TabledHistogramOptions) {
+    const { name, help, registry } = options;
     super({ name, help, registers: [registry] });
-    this.series = name;
-    this.bounds = bounds;
-    this.read = read;
+    this.options = options;
   }
 
-  override async get(): ReturnType<Histogram['get']> {
-    const values = [...this.read()].flatMap((distribution) => this.valuesOf(distribution));
-    return { ...(await super.get()), values };
-  }
-
-  /** What the registry asks for when it prints. */
-  getForPromString(): ReturnType<Histogram['get']> {
-    return this.get();
+  async getForPromString() {
+    const { name, help, read } = this.options;
+    const values = [...read()].flatMap((distribution) => this.valuesOf(distribution));
+    return { name, help, type: 'histogram', aggregator: 'sum', values };
   }
 
   private valuesOf({ labels, counts, sum }: Distribution) {
+    const { name, bounds } = this.options;
     let total = 0;
     const bucket = (le: string, count: number) => {
       total += count;
-      return { metricName: `${this.series}_bucket`, labels: { ...labels, le }, value: total };
+      return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: total };
     };
-    const { bounds } = this;
-    const buckets = bounds.map((bound, index) => bucket(String(bound), counts[index] ?? 0));
+    const bounded = bounds.map((bound, index) => bucket(String(bound), counts[index] ?? 0));
     return [
-      ...buckets,
+      ...bounded,
       bucket('+Inf', counts[bounds.length] ?? 0),
-      { metricName: `${this.series}_sum`, labels, value: sum },
-      { metricName: `${this.series}_count`, labels, value: total },
+      { metricName: `${name}_sum`, labels, value: sum },
+      { metricName: `${name}_count`, labels, value: total },
     ];
   }
 }
