@@ -8,6 +8,7 @@ import {
   TimeInForce,
 } from '../../core/messages/enums.ts';
 import type { OrderView } from '../../core/messages/order-view.ts';
+import { EXECUTIONS } from '../../persistence/views/queries/executions.ts';
 import type {
   CandleView,
   ExecutionPage,
@@ -165,18 +166,26 @@ describe('the list of orders', () => {
     expect(list({ limit: 0 })).toHaveLength(1);
     expect(list({ limit: 2 ** 31 - 1 })).toHaveLength(60);
   });
+});
 
-  test.each(['open', 'ended'] as const)('reads %s orders from the index, in order', (kind) => {
-    const database = new Database(viewsPath(dataDir), { readonly: true });
-    const explain = database.prepare(`EXPLAIN QUERY PLAN ${ORDER_KEYS[kind]}`);
-    const plan = explain.all(1, 1, 1, 1, 1, 1) as { detail: string }[];
-    database.close();
-    // A single step: no sorting, and the period and the cursor bound the scan.
-    expect(plan).toHaveLength(1);
-    expect(plan[0]?.detail).toMatch(
-      /COVERING INDEX orders_\w+ \(account=\? AND status=\? AND \(?created/,
-    );
-  });
+describe('what a page costs', () => {
+  const cases = { ...ORDER_KEYS, ...EXECUTIONS };
+
+  test.each(Object.keys(cases) as (keyof typeof cases)[])(
+    'depends on its size alone: %s are read from an index, in order',
+    (kind) => {
+      const database = new Database(viewsPath(dataDir), { readonly: true });
+      const explain = database.prepare(`EXPLAIN QUERY PLAN ${cases[kind]}`);
+      const parameters = cases[kind].split('?').length - 1;
+      const plan = explain.all(...Array(parameters).fill(1)) as { detail: string }[];
+      database.close();
+      // A single step: no sorting, and the cursor bounds the scan.
+      expect(plan).toHaveLength(1);
+      expect(plan[0]?.detail).toMatch(
+        /INDEX (orders_\w+ \(account=\? AND status=\? AND \(?created|trades_\w+ \(\w+_order=\? AND rowid<)/,
+      );
+    },
+  );
 });
 
 describe('an order by its id', () => {

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { periodEnd, timeframeIndex } from '../timeframes.ts';
 import type { CandleView } from './forms.ts';
+import { BOUND_LIMIT } from './limit.ts';
 import type { Names } from './names.ts';
 import { type CandlesRequest, PAGE_LIMITS } from './requests.ts';
 
@@ -28,7 +29,7 @@ export class CandleQueries {
       .prepare(
         `SELECT start, open, high, low, close, volume, quote_volume FROM candles
          WHERE market = ? AND timeframe = ? AND start BETWEEN ? AND ?
-         ORDER BY start DESC LIMIT ?`,
+         ORDER BY start DESC ${BOUND_LIMIT}`,
       )
       .raw();
   }

@@ -10,6 +10,7 @@ import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { amountScaleOf, priceScaleOf, quoteScaleOf, reasonIndex, sideIndex } from '../packing.ts';
 import { ONE_MINUTE, periodStart } from '../timeframes.ts';
 import type { ExecutionPage, ExecutionView } from './forms.ts';
+import { BOUND_LIMIT } from './limit.ts';
 import type { Names } from './names.ts';
 import { type ExecutionsRequest, ORDERS_PER_REQUEST, PAGE_LIMITS, pageSize } from './requests.ts';
 
@@ -31,6 +32,18 @@ interface Execution {
   readonly order: OrderOfExecution;
 }
 
+function executionsBefore(role: 'taker' | 'maker', idOffset: number): string {
+  return `SELECT trades.id + ${idOffset} AS id, time, price, quantity,
+    CAST(${role}_fee AS TEXT) AS fee FROM trades
+    WHERE ${role}_order = ? AND trades.id < ? - ${idOffset} ORDER BY trades.id DESC ${BOUND_LIMIT}`;
+}
+
+/** A page of an order's executions in one role: a scan of as many index entries. */
+export const EXECUTIONS = {
+  taker: executionsBefore('taker', 0),
+  maker: executionsBefore('maker', 1),
+} as const;
+
 export class ExecutionQueries {
   private readonly names: Names;
   private readonly order: Database.Statement;
@@ -45,14 +58,8 @@ export class ExecutionQueries {
       `SELECT id, market, traits, scales, cause, comment FROM orders
        WHERE id = ? AND account = ?`,
     );
-    const trades = (role: 'taker' | 'maker', idOffset: number) =>
-      database.prepare(
-        `SELECT id + ${idOffset} AS id, time, price, quantity, CAST(${role}_fee AS TEXT) AS fee
-         FROM trades WHERE ${role}_order = ? AND id < ? - ${idOffset}
-         ORDER BY id DESC LIMIT ?`,
-      );
-    this.asTaker = trades('taker', 0);
-    this.asMaker = trades('maker', 1);
+    this.asTaker = database.prepare(EXECUTIONS.taker);
+    this.asMaker = database.prepare(EXECUTIONS.maker);
     const oneMinute = `FROM candles WHERE market = ? AND timeframe = ${ONE_MINUTE} AND`;
     this.closeBefore = database
       .prepare(`SELECT close ${oneMinute} start < ? ORDER BY start DESC LIMIT 1`)

@@ -12,6 +12,7 @@ import {
   typeIndex,
 } from '../packing.ts';
 import { type OrderRecord, orderFacts } from './forms.ts';
+import { BOUND_LIMIT } from './limit.ts';
 import type { Names } from './names.ts';
 import { type OrderListRequest, type OrderRequest, PAGE_LIMITS, pageSize } from './requests.ts';
 
@@ -49,7 +50,7 @@ interface Key {
 function keysBefore(index: string, condition: string): string {
   return `SELECT created, id FROM orders INDEXED BY ${index}
     WHERE account = ? AND status = ? AND ${condition} AND created >= ?
-    AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?`;
+    AND (created, id) < (?, ?) ORDER BY created DESC, id DESC ${BOUND_LIMIT}`;
 }
 
 /** The keys of a page in one status: a scan of as many index entries, for every status of a kind. */

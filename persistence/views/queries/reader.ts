@@ -7,6 +7,8 @@ import { OrderQueries } from './orders.ts';
 import type { QueryRequest } from './requests.ts';
 import { TransferQueries } from './transfers.ts';
 
+const CACHE_KIBIBYTES = 32_768;
+
 /**
  * Answers requests from the views of a data directory, read-only. Answers are JSON texts: whoever
  * passes them on to a client has nothing left to do.
@@ -22,6 +24,7 @@ export class ViewsReader {
 
   constructor(dataDir: string) {
     this.database = new Database(viewsPath(dataDir), { readonly: true, fileMustExist: true });
+    this.database.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
     this.names = new Names(this.database);
     this.orders = new OrderQueries(this.database, this.names);
     this.executions = new ExecutionQueries(this.database, this.names);

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { TransferStatusName, TransferTypeName } from '../../../core/messages/enums.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import type { TransferView } from './forms.ts';
+import { BOUND_LIMIT } from './limit.ts';
 import type { Names } from './names.ts';
 import { PAGE_LIMITS, pageSize, type TransfersRequest } from './requests.ts';
 
@@ -25,7 +26,7 @@ export class TransferQueries {
     this.page = database
       .prepare(
         `SELECT id, deduplication_id, asset, type, status, amount, created, updated
-         FROM transfers WHERE account = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+         FROM transfers WHERE account = ? AND id < ? ORDER BY id DESC ${BOUND_LIMIT}`,
       )
       .raw();
   }
