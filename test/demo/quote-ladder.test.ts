@@ -29,7 +29,7 @@ describe('a quote ladder', () => {
           }
         }
       }),
-      propertyOptions(),
+      propertyOptions,
     );
   });
 
@@ -87,7 +87,7 @@ describe('a plan of changes', () => {
           }
         }
       }),
-      propertyOptions(),
+      propertyOptions,
     );
   });
 });

@@ -1,7 +1,5 @@
-import type fc from 'fast-check';
+import type { Parameters } from 'fast-check';
+import { seed } from '../support/seed.ts';
 
-/** The seed of a property test: from SEED, or a new one; fast-check prints it with a failure. */
-export function propertyOptions(): fc.Parameters<unknown> {
-  const seed = process.env['SEED'];
-  return { numRuns: 300, ...(seed === undefined ? {} : { seed: Number(seed) }) };
-}
+/** Options of the property tests here; fast-check prints the seed with a failure. */
+export const propertyOptions: Parameters<unknown> = { numRuns: 300, seed };
