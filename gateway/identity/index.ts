@@ -1,4 +1,5 @@
 export { createAdministrator } from './create-administrator.ts';
+export { createClient } from './create-client.ts';
 export {
   type BotCredentials,
   type DemoEmail,
