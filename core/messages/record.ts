@@ -5,9 +5,10 @@
  *
  *     0        4        6        8                      8 + fixed
  *     +--------+--------+--------+----------------------+-------------------+---------+
- *     | size   | kind   | 0      | fixed fields, packed | tails: u16 + bytes | padding |
+ *     | size   | kind   | 0      | fixed fields, packed | tails: n + n bytes | padding |
  *     +--------+--------+--------+----------------------+-------------------+---------+
  *
+ * A tail's length `n` is a u16 before a text and a u32 before bytes.
  * `size` counts the whole record, so a reader can skip a kind that it does not know.
  * A layout is a table of field names and widths. Reader and writer are compiled from it once, at
  * module load, because walking the table for each record would cost more than the record itself.
@@ -44,8 +45,8 @@ const SETTER = {
   i64: 'setBigInt64',
 };
 
-/** The longest text or byte tail of one field. */
-export const TAIL_BYTES_MAX = 0xffff;
+/** The longest text of one field, in bytes. */
+const TEXT_BYTES_MAX = 0xffff;
 
 export interface Layout<F extends Fields> {
   readonly name: string;
@@ -149,7 +150,7 @@ export class RecordCursor {
 function writeText(batch: BatchWriter, at: number, text: string): number {
   let length = 0;
   if (text.length > 0) {
-    const room = Math.min(TAIL_BYTES_MAX, text.length * 3);
+    const room = Math.min(TEXT_BYTES_MAX, text.length * 3);
     const { read, written } = encoder.encodeInto(text, batch.bytes.subarray(at + 2, at + 2 + room));
     if (read !== text.length) throw new RangeError(`text of ${text.length} characters is too long`);
     length = written;
@@ -159,11 +160,9 @@ function writeText(batch: BatchWriter, at: number, text: string): number {
 }
 
 function writeBytes(batch: BatchWriter, at: number, bytes: Uint8Array): number {
-  if (bytes.length > TAIL_BYTES_MAX)
-    throw new RangeError(`tail of ${bytes.length} bytes is too long`);
-  batch.view.setUint16(at, bytes.length, true);
-  batch.bytes.set(bytes, at + 2);
-  return at + 2 + bytes.length;
+  batch.view.setUint32(at, bytes.length, true);
+  batch.bytes.set(bytes, at + 4);
+  return at + 4 + bytes.length;
 }
 
 function readText(cursor: RecordCursor, at: number): string {
@@ -173,7 +172,7 @@ function readText(cursor: RecordCursor, at: number): string {
 }
 
 function readBytes(cursor: RecordCursor, at: number): Uint8Array {
-  return cursor.bytes.slice(at + 2, at + 2 + cursor.view.getUint16(at, true));
+  return cursor.bytes.slice(at + 4, at + 4 + cursor.view.getUint32(at, true));
 }
 
 const tails = { writeText, writeBytes, readText, readBytes };
@@ -191,11 +190,10 @@ export function layout<const F extends Fields>(name: string, kind: number, field
   for (const [field, width] of Object.entries(fields)) {
     if (width === 'text' || width === 'bytes') {
       const kindName = width === 'text' ? 'Text' : 'Bytes';
-      tailRooms.push(width === 'text' ? `2 + r.${field}.length * 3` : `2 + r.${field}.length`);
+      tailRooms.push(width === 'text' ? `2 + r.${field}.length * 3` : `4 + r.${field}.length`);
       tailWrites.push(`end = tails.write${kindName}(b, end, r.${field});`);
-      tailReads.push(
-        `t.${field} = tails.read${kindName}(c, end); end += 2 + v.getUint16(end, true);`,
-      );
+      const skip = width === 'text' ? '2 + v.getUint16(end, true)' : '4 + v.getUint32(end, true)';
+      tailReads.push(`t.${field} = tails.read${kindName}(c, end); end += ${skip};`);
       blanks.push(`${field}: ${width === 'text' ? "''" : 'new Uint8Array(0)'}`);
     } else {
       sets.push(`v.${SETTER[width]}(at + ${offset}, r.${field}, true);`);
