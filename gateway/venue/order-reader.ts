@@ -53,8 +53,7 @@ export class OrderReader {
     const text = textOf(await this.views.orderRecord(account, orderId, durableSequence));
     if (text instanceof Refused) return text;
     if (text === undefined) return unknown(orderId);
-    const order = orderFacts(parseJson(text));
-    return { ...order, admittedPrice: order.price, admittedQuantity: order.quantity };
+    return orderFacts(parseJson(text));
   }
 }
 

@@ -25,6 +25,8 @@ interface OrderChange {
   cause: number;
   price: number;
   quantity: number;
+  /** What the order was placed with, where it has been amended since it was accepted here. */
+  admitted: { readonly price: number; readonly quantity: number } | null;
   remaining: number;
   /** Added to what the row has. */
   traded: number | bigint;
@@ -59,6 +61,8 @@ const COLUMNS = [
   'commission',
   'client_order_id',
   'comment',
+  'admitted_price',
+  'admitted_quantity',
 ] as const;
 
 /**
@@ -93,6 +97,7 @@ export class OrderFold {
       cause: packCause(event.source, Reason.Trader),
       price: event.price,
       quantity: event.quantity,
+      admitted: null,
       remaining: event.quantity,
       traded: 0,
       commission: 0n,
@@ -107,6 +112,8 @@ export class OrderFold {
 
   amend(event: OrderAmended): void {
     const change = this.changeOf(event.orderId);
+    const { price, quantity } = change;
+    if (change.accepted !== null) change.admitted ??= { price, quantity };
     change.updated = event.time;
     change.price = event.price;
     change.quantity = event.quantity;
@@ -167,6 +174,7 @@ export class OrderFold {
         cause: UNCHANGED,
         price: UNCHANGED,
         quantity: UNCHANGED,
+        admitted: null,
         remaining: 0,
         traded: 0,
         commission: 0n,
@@ -196,6 +204,8 @@ export class OrderFold {
     values[at + 14] = change.commission;
     values[at + 15] = accepted.clientOrderId;
     values[at + 16] = accepted.comment;
+    values[at + 17] = change.admitted?.price ?? null;
+    values[at + 18] = change.admitted?.quantity ?? null;
   }
 
   private update(change: OrderChange): void {
@@ -214,8 +224,9 @@ export class OrderFold {
     }
     const price = orNull(change.price);
     const quantity = orNull(change.quantity);
+    const terms = [price, quantity, price, quantity] as const;
     const outcome = [orNull(status), orNull(cause), ended] as const;
-    return changed.run(updated, remaining, traded, commission, price, quantity, ...outcome, id);
+    return changed.run(updated, remaining, traded, commission, ...terms, ...outcome, id);
   }
 }
 
@@ -236,8 +247,10 @@ function prepare(database: Database.Database) {
       `UPDATE orders SET updated = ?, remaining = ?, status = ?, cause = ?, ended = ? WHERE id = ?`,
     ),
     changed: database.prepare(
-      `UPDATE orders SET updated = ?, remaining = ?, ${sums}, price = coalesce(?, price),
-       quantity = coalesce(?, quantity), status = coalesce(?, status),
+      `UPDATE orders SET updated = ?, remaining = ?, ${sums},
+       admitted_price = coalesce(admitted_price, iif(? IS NULL, NULL, price)),
+       admitted_quantity = coalesce(admitted_quantity, iif(? IS NULL, NULL, quantity)),
+       price = coalesce(?, price), quantity = coalesce(?, quantity), status = coalesce(?, status),
        cause = coalesce(?, cause), ended = ? WHERE id = ?`,
     ),
   };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * Times are UTC ms. Prices are ticks, amounts steps, money units of the quote asset, as in the
  * events; `scales` says what they count in. Enumerations are the indexes of core/messages.
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
 
@@ -16,6 +16,7 @@ export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
  *   first, merged. The status comes before the time because "the few open orders of an account with
  *   a million closed ones" is the commonest question. Open orders have an index of their own, which
  *   stays small however long the history grows (3 is Completed, the first status that is final).
+ * - What an order was admitted with is stored once an amend has changed it.
  * - A trade is one row with both executions in it (the taker's has the row's id, the maker's the
  *   next), found from either order. An index by market and time can be added when something reads
  *   trades that way: the version changes and the file is built anew.
@@ -83,7 +84,9 @@ export const SCHEMA = `
     traded INTEGER NOT NULL,
     commission INTEGER NOT NULL,
     client_order_id TEXT,
-    comment TEXT
+    comment TEXT,
+    admitted_price INTEGER,
+    admitted_quantity INTEGER
   ) STRICT;
   CREATE INDEX orders_open ON orders (account, status, created) WHERE status < 3;
   CREATE INDEX orders_ended ON orders (account, status, created) WHERE status >= 3;

@@ -5,6 +5,7 @@ import { Projection } from '../../persistence/views/projection.ts';
 import type {
   CandleView,
   ExecutionPage,
+  OrderRecord,
   TransferView,
 } from '../../persistence/views/queries/forms.ts';
 import type { ViewsReader } from '../../persistence/views/queries/reader.ts';
@@ -93,6 +94,9 @@ function expectOrders(reader: ViewsReader, naive: NaiveViews, account: number): 
   for (const orderId of ids) {
     expect(ask<OrderView>(reader, { kind: 'order', account, orderId })).toEqual(
       naive.orderView(orderId),
+    );
+    expect(ask<OrderRecord>(reader, { kind: 'orderRecord', account, orderId })).toMatchObject(
+      naive.admitted(orderId),
     );
     const page = ask<ExecutionPage>(reader, {
       kind: 'executions',

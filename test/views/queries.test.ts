@@ -216,6 +216,8 @@ describe('an order as it is stored', () => {
       reason: 0,
       price: 2_500_000,
       quantity: 1_000_000,
+      admittedPrice: 2_500_000,
+      admittedQuantity: 1_000_000,
       remaining: 400_000,
       tradedNotional: String(100_000 * (6 * 2_500_000 + 15)),
       commission: '1125000',

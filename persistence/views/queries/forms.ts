@@ -10,6 +10,9 @@ import type { OrderFacts } from '../../../core/messages/order-view.ts';
 export interface OrderRecord extends Omit<OrderFacts, 'tradedNotional' | 'commission'> {
   readonly account: number;
   readonly market: number;
+  /** What it was placed with, whatever became of it by amends. */
+  readonly admittedPrice: number;
+  readonly admittedQuantity: number;
   readonly tradedNotional: string;
   readonly commission: string;
 }

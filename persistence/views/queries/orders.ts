@@ -18,7 +18,8 @@ import { type OrderListRequest, type OrderRequest, PAGE_LIMITS, pageSize } from 
 
 /** Sums may be beyond what a number holds, so they are read as text. */
 const COLUMNS = `id, account, status, created, updated, ended, market, traits, scales, cause, price,
-  quantity, remaining, CAST(traded AS TEXT), CAST(commission AS TEXT), client_order_id, comment`;
+  quantity, remaining, CAST(traded AS TEXT), CAST(commission AS TEXT), client_order_id, comment,
+  admitted_price, admitted_quantity`;
 type OrderRow = [
   id: number,
   account: number,
@@ -37,10 +38,14 @@ type OrderRow = [
   commission: string,
   clientOrderId: string | null,
   comment: string | null,
+  admittedPrice: number | null,
+  admittedQuantity: number | null,
 ];
 
 const CLIENT_ORDER_ID = 15;
 const COMMENT = 16;
+const ADMITTED_PRICE = 17;
+const ADMITTED_QUANTITY = 18;
 
 interface Key {
   readonly created: number;
@@ -142,6 +147,8 @@ function recordOf(row: OrderRow): OrderRecord {
     reason: reasonIndex(cause),
     price,
     quantity,
+    admittedPrice: row[ADMITTED_PRICE] ?? price,
+    admittedQuantity: row[ADMITTED_QUANTITY] ?? quantity,
     remaining,
     tradedNotional: traded,
     commission,

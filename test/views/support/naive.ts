@@ -95,6 +95,12 @@ export class NaiveViews {
     }
   }
 
+  /** What an order was placed with, whatever amends made of it. */
+  admitted(id: number): Record<string, unknown> {
+    const { price, quantity } = this.order(id).accepted;
+    return { admittedPrice: price, admittedQuantity: quantity };
+  }
+
   /** The read form of an order. */
   orderView(id: number): Record<string, unknown> {
     const order = this.order(id);
