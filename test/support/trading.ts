@@ -74,6 +74,7 @@ export async function orderOf(client: ApiClient, orderId: string): Promise<Order
 
 export const LIST = '/frontoffice/api/v4/order-list';
 const PAGE = 500;
+const EXECUTIONS_MAX = 1000;
 export const BALANCES = '/frontoffice/api/v4/balances';
 
 export interface Balance {
@@ -118,4 +119,44 @@ export async function stateOf(clients: readonly ApiClient[]): Promise<unknown> {
     orders: await openOrdersOf(client),
   }));
   return await Promise.all(states);
+}
+
+/** What one side of one trade was. */
+export interface Execution {
+  readonly positionId: string;
+  readonly orderId: string;
+  readonly executionId: string;
+  readonly side: string;
+  readonly reason: string;
+  readonly createdAt: string;
+  readonly baseAmount: string;
+  readonly executionPrice: string;
+  readonly commissionAmountInRAT: string;
+  readonly commissions: readonly { readonly assetId: string; readonly amount: string }[];
+  readonly comment: string | null;
+  readonly realizedPnlInRAT: string;
+  readonly positionSizeIncreased: boolean;
+}
+
+export interface ExecutionPage {
+  readonly executions: readonly Execution[];
+  readonly isExceeded: boolean;
+}
+
+/** Every execution of these orders, newest first; each of them may have more than a page. */
+export async function executionsOf(
+  client: ApiClient,
+  orderIds: readonly string[],
+): Promise<readonly Execution[]> {
+  const path = '/frontoffice/api/v4/orders/executions/list';
+  const answer = await client.post<ExecutionPage>(path, { orderIds, limit: EXECUTIONS_MAX });
+  const { status, text, body } = answer;
+  if (status !== 200) throw new Error(`no executions: ${status} ${text}`);
+  if (!body.isExceeded) return body.executions;
+  const [half, rest] = [
+    orderIds.slice(0, orderIds.length / 2),
+    orderIds.slice(orderIds.length / 2),
+  ];
+  if (half.length === 0) throw new Error(`order ${orderIds[0]} has too many executions`);
+  return [...(await executionsOf(client, half)), ...(await executionsOf(client, rest))];
 }
