@@ -8,14 +8,17 @@ import {
 import type { BatchWriter } from '../messages/record.ts';
 import type { Market } from './market.ts';
 import { postOnlyOf, selfTradePreventionOf, sideOf, timeInForceOf } from './order-table.ts';
+import type { Undecided } from './undecided.ts';
 
 /** Sends orders to the books, each market's to the one worker that keeps it. */
 export class Books {
   private readonly workers: readonly BatchWriter[];
+  private readonly undecided: Undecided;
   private readonly submission = SubmitOrder.blank();
 
-  constructor(workers: readonly BatchWriter[]) {
+  constructor(workers: readonly BatchWriter[], undecided: Undecided) {
     this.workers = workers;
+    this.undecided = undecided;
   }
 
   open(market: Market): void {
@@ -38,6 +41,7 @@ export class Books {
     submission.selfTradePrevention = selfTradePreventionOf(traits);
     submission.limit = orders.prices[slot] as number;
     submission.quantity = orders.remainings[slot] as number;
+    if (submission.postOnly !== 0) this.undecided.submitted(submission.orderId);
     SubmitOrder.write(this.workerOf(market), submission);
   }
 

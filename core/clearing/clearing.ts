@@ -32,6 +32,7 @@ import { Recorder } from './recorder.ts';
 import { Reservations } from './reservations.ts';
 import { Settlement } from './settlement.ts';
 import type { ClearingState } from './state.ts';
+import { Undecided } from './undecided.ts';
 
 export interface ClearingOptions {
   /** How many market workers there are: market n belongs to worker n modulo this. */
@@ -76,16 +77,24 @@ export class Clearing {
     this.state = state;
     this.workers = Array.from({ length: options.workers }, () => new BatchWriter());
     const reservations = new Reservations();
+    const undecided = new Undecided();
     this.recorder = new Recorder(state, this.events, this.answers);
-    this.books = new Books(this.workers);
+    this.books = new Books(this.workers, undecided);
     this.cancellation = new Cancellation(state, this.recorder, this.books, this.answers);
     this.amendment = new Amendment(state, this.recorder, this.books, reservations);
-    this.settlement = new Settlement(state, this.recorder, this.cancellation, this.amendment);
+    this.settlement = new Settlement(
+      state,
+      this.recorder,
+      this.cancellation,
+      this.amendment,
+      undecided,
+    );
     this.placement = new Placement(
       state,
       this.recorder,
       this.books,
       reservations,
+      undecided,
       this.answers,
       options.openOrdersMax ?? OPEN_ORDERS_MAX,
     );

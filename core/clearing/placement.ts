@@ -22,6 +22,7 @@ import type { Asset, Market } from './market.ts';
 import type { Recorder } from './recorder.ts';
 import type { Reservations } from './reservations.ts';
 import type { ClearingState } from './state.ts';
+import type { Undecided } from './undecided.ts';
 
 /** Admits orders: checks them, holds their funds, sends them to their market's book. */
 export class Placement {
@@ -29,6 +30,7 @@ export class Placement {
   private readonly recorder: Recorder;
   private readonly books: Books;
   private readonly reservations: Reservations;
+  private readonly undecided: Undecided;
   private readonly openOrdersMax: number;
   private readonly answers: BatchWriter;
   private readonly event = OrderAccepted.blank();
@@ -38,6 +40,7 @@ export class Placement {
     recorder: Recorder,
     books: Books,
     reservations: Reservations,
+    undecided: Undecided,
     answers: BatchWriter,
     openOrdersMax: number,
   ) {
@@ -45,6 +48,7 @@ export class Placement {
     this.recorder = recorder;
     this.books = books;
     this.reservations = reservations;
+    this.undecided = undecided;
     this.answers = answers;
     this.openOrdersMax = openOrdersMax;
   }
@@ -92,6 +96,7 @@ export class Placement {
   /** The client's id has created an order before: the first answer again. */
   private repeat(command: PlaceOrder, orderId: number): void {
     const { ticket, market, price } = command;
+    if (this.undecided.ask(orderId, ticket)) return;
     if (!this.state.clientOrderIds.wasRejected(orderId)) {
       return this.recorder.placed(ticket, orderId, 1);
     }

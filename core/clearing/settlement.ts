@@ -14,6 +14,7 @@ import type { Market } from './market.ts';
 import { sideOf, sourceOf, timeInForceOf, typeOf } from './order-table.ts';
 import type { Recorder } from './recorder.ts';
 import type { ClearingState } from './state.ts';
+import type { Undecided } from './undecided.ts';
 
 /** Turns what the books tell into settled trades, ended orders and answers. */
 export class Settlement {
@@ -21,6 +22,7 @@ export class Settlement {
   private readonly recorder: Recorder;
   private readonly cancellation: Cancellation;
   private readonly amendment: Amendment;
+  private readonly undecided: Undecided;
   private readonly trade = OrdersTraded.blank();
   private readonly closing = OrderClosed.blank();
   /** The last order that left the table, as its answer shows it. */
@@ -31,11 +33,13 @@ export class Settlement {
     recorder: Recorder,
     cancellation: Cancellation,
     amendment: Amendment,
+    undecided: Undecided,
   ) {
     this.state = state;
     this.recorder = recorder;
     this.cancellation = cancellation;
     this.amendment = amendment;
+    this.undecided = undecided;
   }
 
   fill(fill: Fill, now: number): void {
@@ -122,9 +126,16 @@ export class Settlement {
         break;
       case Disposition.WouldTake:
         this.close(market, slot, OrderStatus.Rejected, Reason.Trader, OrderSource.System, now);
-        return this.recorder.refuse(ticket, wouldTake(market, this.ended.price));
+        return this.refusePlacement(market, ticket, orderId);
     }
     this.recorder.placed(ticket, orderId, 0);
+    for (const asker of this.undecided.decided(orderId)) this.recorder.placed(asker, orderId, 1);
+  }
+
+  private refusePlacement(market: Market, ticket: number, orderId: number): void {
+    const denial = wouldTake(market, this.ended.price);
+    this.recorder.refuse(ticket, denial);
+    for (const asker of this.undecided.decided(orderId)) this.recorder.refuse(asker, denial);
   }
 
   private removed(market: Market, outcome: Outcome, now: number): void {

@@ -44,7 +44,8 @@ export interface OrderRequest {
 }
 
 export type Command =
-  | ({ readonly kind: 'place' | 'preview'; readonly account: number } & OrderRequest)
+  | ({ readonly kind: 'place'; readonly account: number } & OrderRequest)
+  | ({ readonly kind: 'preview'; readonly account: number } & OrderRequest)
   | {
       readonly kind: 'cancel';
       readonly account: number;

@@ -226,6 +226,23 @@ group('post-only', () => {
     rig.check();
   });
 
+  it('answers whoever repeats the request before the book has spoken as the first', () => {
+    for (const [makers, answers] of [
+      [[], ['OrderPlaced', 'OrderPlaced']],
+      [[BOB], ['TR0216', 'TR0216']],
+    ] as const) {
+      const rig = tradingRig();
+      for (const account of makers) rig.order(account, sell);
+      const request = { kind: 'place', account: ALICE, ...maker, clientOrderId: 'x' } as const;
+      const tickets = [rig.send(request), rig.send(request)];
+      rig.finish();
+      expect(tickets.map((ticket) => describe(rig.answers.get(ticket)))).toEqual(answers);
+      // And after a crash that caught it on its way.
+      const again = rig.restarted();
+      expect(describe(again.run(request))).toBe(answers[0]);
+    }
+  });
+
   it('is refused again when the refused request is repeated, also after a restart', () => {
     const rig = tradingRig();
     rig.order(BOB, sell);

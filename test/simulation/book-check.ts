@@ -8,12 +8,9 @@ import { Side, TimeInForce } from '../../core/messages/enums.ts';
  * another order. Right only while nothing is under way between clearing and the books.
  */
 export function checkBooks(state: ClearingState, workers: readonly MarketWorker[]): void {
+  checkEachBook(state, workers);
   for (const { index, orders } of state.markets) {
     const { book } = (workers[index % workers.length] as MarketWorker).of(index);
-    book.validate();
-    if (book.bestBid > 0 && book.bestAsk > 0 && book.bestBid >= book.bestAsk) {
-      throw new Error(`market ${index} is crossed: ${book.bestBid} over ${book.bestAsk}`);
-    }
     const resting: string[] = [];
     book.forEachResting((slot, side, price, quantity, owner) => {
       resting.push(`${slot} ${side} ${quantity}@${price} of ${owner}`);
@@ -42,4 +39,26 @@ function openInBookOrder(orders: OrderTable): string[] {
     const side = sideOf(orders.traits[slot] as number);
     return `${slot} ${side} ${orders.remainings[slot]}@${price(slot)} of ${orders.accounts[slot]}`;
   });
+}
+
+/** Throws where a book is broken or crossed: true at any moment. */
+export function checkEachBook(state: ClearingState, workers: readonly MarketWorker[]): void {
+  for (const { index } of state.markets) {
+    const book = openBook(workers[index % workers.length], index);
+    if (book === undefined) continue;
+    book.validate();
+    if (book.bestBid > 0 && book.bestAsk > 0 && book.bestBid >= book.bestAsk) {
+      throw new Error(`market ${index} is crossed: ${book.bestBid} over ${book.bestAsk}`);
+    }
+  }
+}
+
+/** undefined where the worker has not been told of the market yet. */
+function openBook(worker: MarketWorker | undefined, market: number) {
+  try {
+    return worker?.of(market).book;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
