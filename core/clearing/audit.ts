@@ -1,6 +1,7 @@
 import type { AuditAnswer } from '../messages/cold.ts';
 import { Side } from '../messages/enums.ts';
 import { buyHoldOf } from './charges.ts';
+import { NO_ENTRY } from './ledger.ts';
 import { sideOf } from './order-table.ts';
 import type { ClearingState } from './state.ts';
 
@@ -24,10 +25,13 @@ export function audit(state: ClearingState): AuditAnswer {
 
 /** How many ledger entries hold something else than what is needed. */
 function heldMismatches(state: ClearingState): number {
-  const needs = new Map<string, bigint>();
+  const { ledger } = state;
+  const needs = new BigInt64Array(ledger.size);
+  let mismatches = 0;
   const need = (account: number, asset: number, amount: bigint) => {
-    const key = `${account}:${asset}`;
-    needs.set(key, (needs.get(key) ?? 0n) + amount);
+    const entry = ledger.find(account, asset);
+    if (entry !== NO_ENTRY) needs[entry] = (needs[entry] as bigint) + amount;
+    else if (amount !== 0n) mismatches++;
   };
   for (const market of state.markets) {
     const { orders } = market;
@@ -41,13 +45,10 @@ function heldMismatches(state: ClearingState): number {
   for (const { account, asset, amount, status } of state.transfers.all()) {
     if (status === 'AwaitingConfirmation') need(account, asset, amount);
   }
-  let mismatches = 0;
-  state.ledger.forEach((account, asset, total, held) => {
-    const key = `${account}:${asset}`;
-    if (held !== (needs.get(key) ?? 0n) || held > total) mismatches++;
-    needs.delete(key);
-  });
-  for (const amount of needs.values()) if (amount !== 0n) mismatches++;
+  for (let entry = 0; entry < ledger.size; entry++) {
+    const held = ledger.held(entry);
+    if (held !== needs[entry] || held > ledger.total(entry)) mismatches++;
+  }
   return mismatches;
 }
 

@@ -31,6 +31,11 @@ export class Ledger {
   private netTransfers = new BigInt64Array(16);
   private entryCount = 0;
 
+  /** How many entries there are: they count from 0. */
+  get size(): number {
+    return this.entryCount;
+  }
+
   /** The entry of `asset` on `account`, or `NO_ENTRY`. */
   find(account: number, asset: number): number {
     if (account >= this.heads.length) return NO_ENTRY;
