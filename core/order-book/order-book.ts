@@ -1,18 +1,6 @@
-import { BookSide, HEAD, TAIL } from './book-side.ts';
+import { ORDER_FIELDS, OrderStore } from './order-store.ts';
+import { LEVEL_FIELDS, PriceLevels } from './price-levels.ts';
 import {
-  addressOf,
-  KEY,
-  LEVEL,
-  NEXT,
-  NONE,
-  OrderStore,
-  OWNER,
-  PREVIOUS,
-  QUANTITY,
-  slotOf,
-} from './order-store.ts';
-import {
-  ANY_BUY_LIMIT,
   Buy,
   type DepthLevels,
   type FillSink,
@@ -22,6 +10,18 @@ import {
 } from './types.ts';
 import { validateBook } from './validate.ts';
 import { countFillable, readDepth, visitResting } from './walks.ts';
+
+const { KEY, LEVEL, NEXT, ORDER_SHIFT, OWNER, PREVIOUS, QUANTITY } = ORDER_FIELDS;
+const { HEAD, TAIL } = LEVEL_FIELDS;
+const {
+  None: NO_PREVENTION,
+  ExpireTaker: EXPIRE_TAKER,
+  ExpireMaker: EXPIRE_MAKER,
+  ExpireBoth: EXPIRE_BOTH,
+} = SelfTrade;
+const BUY = Buy;
+const SELL = Sell;
+const NONE = 0;
 
 /**
  * The order book of one market: price-time priority, trades at the maker's price.
@@ -37,8 +37,7 @@ export class OrderBook {
 
   private readonly sink: FillSink;
   private readonly orders: OrderStore;
-  private readonly bids = new BookSide();
-  private readonly asks = new BookSide();
+  private readonly levels = new PriceLevels();
 
   constructor(sink: FillSink, initialCapacity = 64) {
     this.sink = sink;
@@ -47,18 +46,16 @@ export class OrderBook {
 
   /** The best buy price in ticks; 0 where there is none. */
   get bestBid(): number {
-    const { bestKey } = this.bids;
-    return bestKey === Number.POSITIVE_INFINITY ? 0 : -bestKey;
+    return priceOf(this.levels.bestKeys[BUY]!);
   }
 
   /** The best sell price in ticks; 0 where there is none. */
   get bestAsk(): number {
-    const { bestKey } = this.asks;
-    return bestKey === Number.POSITIVE_INFINITY ? 0 : bestKey;
+    return priceOf(this.levels.bestKeys[SELL]!);
   }
 
   get levelCount(): number {
-    return this.bids.levelCount + this.asks.levelCount;
+    return this.levels.count;
   }
 
   /**
@@ -67,16 +64,9 @@ export class OrderBook {
    */
   take(side: number, limit: number, quantity: number, owner: number, selfTrade: number): number {
     this.stoppedBySelfTrade = false;
-    const makers = side === Buy ? this.asks : this.bids;
-    const limitKey = limitKeyOf(side, limit);
-    if (makers.bestKey > limitKey) return quantity;
-    return this.match(
-      makers,
-      limitKey,
-      quantity,
-      selfTrade === SelfTrade.None ? 0 : owner | 0,
-      selfTrade,
-    );
+    const key = limit * (side + side - 1);
+    if (!(this.levels.bestKeys[1 - side]! + key <= 0)) return quantity;
+    return this.match(1 - side, key, quantity, selfTrade === NO_PREVENTION ? 0 : owner, selfTrade);
   }
 
   /**
@@ -91,39 +81,44 @@ export class OrderBook {
     owner: number,
     selfTrade: number,
   ): number {
-    const left = this.take(side, price, quantity, owner, selfTrade);
-    if (left !== 0 && !this.stoppedBySelfTrade) this.rest(slot, side, price, left, owner);
-    return left;
+    this.stoppedBySelfTrade = false;
+    const key = price * (side + side - 1);
+    if (this.levels.bestKeys[1 - side]! + key <= 0) {
+      const guard = selfTrade === NO_PREVENTION ? 0 : owner | 0;
+      quantity = this.match(1 - side, key, quantity, guard, selfTrade);
+      if (quantity === 0 || this.stoppedBySelfTrade) return quantity;
+    }
+    this.rest(slot, side, price, quantity, owner);
+    return quantity;
   }
 
   /** Rests an order behind all others at its price. The price must not cross, the slot be free. */
   rest(slot: number, side: number, price: number, quantity: number, owner: number): void {
-    const order = addressOf(slot);
+    const order = (slot + 1) << ORDER_SHIFT;
     if (order >= this.orders.words.length) this.orders.growTo(slot);
-    const own = side === Buy ? this.bids : this.asks;
-    const key = side === Buy ? -price : price;
-    const level = own.levelFor(key);
+    const key = price * (side + side - 1);
+    const level = this.levels.levelFor(key, side);
     const { words, doubles } = this.orders;
-    const { pages } = own;
-    const last = pages[level + TAIL]!;
+    const { levels } = this.levels;
+    const last = levels[level + TAIL]!;
     doubles[(order >> 1) + QUANTITY] = quantity;
     doubles[(order >> 1) + KEY] = key;
     words[order + NEXT] = NONE;
     words[order + PREVIOUS] = last;
     words[order + OWNER] = owner;
-    words[order + LEVEL] = level;
-    pages[level + TAIL] = order;
+    words[order + LEVEL] = level + side;
+    levels[level + TAIL] = order;
     this.restingCount++;
     if (last !== NONE) words[last + NEXT] = order;
     else {
-      pages[level + HEAD] = order;
-      own.open(level, key);
+      levels[level + HEAD] = order;
+      this.levels.open(level, key, side);
     }
   }
 
   /** Removes an order; returns the quantity that rested, 0 where nothing rests in the slot. */
   cancel(slot: number): number {
-    const order = addressOf(slot);
+    const order = (slot + 1) << ORDER_SHIFT;
     const quantity = this.orders.doubles[(order >> 1) + QUANTITY];
     if (quantity === undefined || quantity === 0) return 0;
     this.unlink(order);
@@ -132,7 +127,7 @@ export class OrderBook {
 
   /** Makes a resting order smaller; it keeps its place. */
   reduce(slot: number, remaining: number): void {
-    const index = (addressOf(slot) >> 1) + QUANTITY;
+    const index = (((slot + 1) << ORDER_SHIFT) >> 1) + QUANTITY;
     if (!(remaining > 0 && remaining <= this.remaining(slot))) {
       throw new RangeError(`slot ${slot} cannot be reduced to ${remaining}`);
     }
@@ -141,7 +136,7 @@ export class OrderBook {
 
   /** Cancels a resting order and places it anew at the back of its new price; it may match. */
   replace(slot: number, price: number, quantity: number, selfTrade: number): number {
-    const order = addressOf(slot);
+    const order = (slot + 1) << ORDER_SHIFT;
     if (!this.isResting(slot)) throw new RangeError(`nothing rests in slot ${slot}`);
     const side = this.sideOf(slot);
     const owner = this.orders.words[order + OWNER]!;
@@ -155,20 +150,20 @@ export class OrderBook {
 
   /** What rests in the slot; 0 for nothing. */
   remaining(slot: number): number {
-    return this.orders.doubles[(addressOf(slot) >> 1) + QUANTITY] ?? 0;
+    return this.orders.doubles[(((slot + 1) << ORDER_SHIFT) >> 1) + QUANTITY] ?? 0;
   }
 
   sideOf(slot: number): number {
-    return this.orders.doubles[(addressOf(slot) >> 1) + KEY]! < 0 ? Buy : Sell;
+    return this.orders.words[((slot + 1) << ORDER_SHIFT) + LEVEL]! & 1;
   }
 
   priceOf(slot: number): number {
-    return Math.abs(this.orders.doubles[(addressOf(slot) >> 1) + KEY]!);
+    return Math.abs(this.orders.doubles[(((slot + 1) << ORDER_SHIFT) >> 1) + KEY]!);
   }
 
   /** Whether an order at this price would trade at once. */
   wouldCross(side: number, price: number): boolean {
-    return side === Buy ? this.asks.bestKey <= price : this.bids.bestKey <= -price;
+    return this.levels.bestKeys[1 - side]! + price * (side + side - 1) <= 0;
   }
 
   /** How much of `quantity` the same `take` would trade now. Takes what `take` takes. */
@@ -179,111 +174,105 @@ export class OrderBook {
     owner: number,
     selfTrade: number,
   ): number {
-    const makers = side === Buy ? this.asks : this.bids;
-    const guard = selfTrade === SelfTrade.None ? 0 : owner | 0;
-    return countFillable(makers, this.orders, limitKeyOf(side, limit), quantity, guard, selfTrade);
+    const guard = selfTrade === NO_PREVENTION ? 0 : owner | 0;
+    return countFillable(
+      this.levels,
+      this.orders,
+      1 - side,
+      limit * (side + side - 1),
+      quantity,
+      guard,
+      selfTrade,
+    );
   }
 
   /** Writes the best levels of one side into `into`, as many as asked for and as fit. */
   depth(side: number, levels: number, into: DepthLevels): void {
-    readDepth(side === Buy ? this.bids : this.asks, this.orders, levels, into);
+    readDepth(this.levels, this.orders, side, levels, into);
   }
 
   /** Shows all orders in priority order: the bids, best first, then the asks. */
   forEachResting(visit: RestingVisitor): void {
-    visitResting(this.bids, this.orders, visit);
-    visitResting(this.asks, this.orders, visit);
+    visitResting(this.levels, this.orders, BUY, visit);
+    visitResting(this.levels, this.orders, SELL, visit);
   }
 
   /** Throws where an invariant of the book is broken. Walks everything: for tests and simulation. */
   validate(): void {
-    validateBook(this.bids, this.asks, this.orders, this.restingCount);
+    validateBook(this.levels, this.orders, this.restingCount);
   }
 
+  /** Trades with makers of one side while they cross the taker's key; returns what is left. */
   private match(
-    makers: BookSide,
-    limitKey: number,
+    side: number,
+    takerKey: number,
     quantity: number,
-    guard: number,
+    owner: number,
     selfTrade: number,
   ): number {
     const { sink } = this;
     const { words, doubles } = this.orders;
-    const { pages } = makers;
+    const { bestKeys, bestLevels, levels } = this.levels;
+    const guard = owner | 0;
     do {
-      const key = makers.bestKey;
-      const level = makers.bestLevel;
-      let order = pages[level + HEAD]!;
+      const level = bestLevels[side]!;
+      const price = Math.abs(bestKeys[side]!);
+      let order = levels[level + HEAD]!;
       do {
         if (guard !== 0 && words[order + OWNER] === guard) {
-          if (selfTrade !== SelfTrade.ExpireMaker) this.stoppedBySelfTrade = true;
-          if (selfTrade === SelfTrade.ExpireTaker) {
-            this.advance(makers, level, order);
-            return quantity;
-          }
+          if (selfTrade !== EXPIRE_MAKER) this.stoppedBySelfTrade = true;
+          if (selfTrade === EXPIRE_TAKER) break;
           doubles[(order >> 1) + QUANTITY] = 0;
           this.restingCount--;
-          const next = words[order + NEXT]!;
-          sink.selfTradeCancelled(slotOf(order));
-          order = next;
-          if (selfTrade === SelfTrade.ExpireBoth) {
-            this.advance(makers, level, order);
-            return quantity;
-          }
+          sink.selfTradeCancelled((order >> ORDER_SHIFT) - 1);
+          order = words[order + NEXT]!;
+          if (selfTrade === EXPIRE_BOTH) break;
           continue;
         }
         const available = doubles[(order >> 1) + QUANTITY]!;
         if (quantity < available) {
           doubles[(order >> 1) + QUANTITY] = available - quantity;
-          sink.fill(slotOf(order), Math.abs(key), quantity, available - quantity);
-          pages[level + HEAD] = order;
-          words[order + PREVIOUS] = NONE;
-          return 0;
+          sink.fill((order >> ORDER_SHIFT) - 1, price, quantity, available - quantity);
+          quantity = 0;
+          break;
         }
         quantity -= available;
         doubles[(order >> 1) + QUANTITY] = 0;
         this.restingCount--;
-        const next = words[order + NEXT]!;
-        sink.fill(slotOf(order), Math.abs(key), available, 0);
-        order = next;
+        sink.fill((order >> ORDER_SHIFT) - 1, price, available, 0);
+        order = words[order + NEXT]!;
       } while (order !== NONE && quantity !== 0);
-      this.advance(makers, level, order);
-    } while (quantity !== 0 && makers.bestKey <= limitKey);
+      levels[level + HEAD] = order;
+      if (order !== NONE) {
+        words[order + PREVIOUS] = NONE;
+        return quantity;
+      }
+      levels[level + TAIL] = NONE;
+      this.levels.close(level, side);
+      if (this.stoppedBySelfTrade) return quantity;
+    } while (quantity !== 0 && bestKeys[side]! + takerKey <= 0);
     return quantity;
-  }
-
-  /** Makes `order` the first of its level after those before it have left. */
-  private advance(side: BookSide, level: number, order: number): void {
-    const { pages } = side;
-    pages[level + HEAD] = order;
-    if (order !== NONE) this.orders.words[order + PREVIOUS] = NONE;
-    else {
-      pages[level + TAIL] = NONE;
-      side.close(level, side.bestKey);
-    }
   }
 
   private unlink(order: number): void {
     const { words, doubles } = this.orders;
-    const key = doubles[(order >> 1) + KEY]!;
-    const side = key < 0 ? this.bids : this.asks;
-    const { pages } = side;
+    const { levels } = this.levels;
     const next = words[order + NEXT]!;
     const previous = words[order + PREVIOUS]!;
-    const level = words[order + LEVEL]!;
+    const side = words[order + LEVEL]! & 1;
+    const level = words[order + LEVEL]! - side;
     doubles[(order >> 1) + QUANTITY] = 0;
     this.restingCount--;
     if (next !== NONE) words[next + PREVIOUS] = previous;
-    else pages[level + TAIL] = previous;
+    else levels[level + TAIL] = previous;
     if (previous !== NONE) words[previous + NEXT] = next;
     else {
-      pages[level + HEAD] = next;
-      if (next === NONE) side.close(level, key);
+      levels[level + HEAD] = next;
+      if (next === NONE) this.levels.close(level, side);
     }
   }
 }
 
-/** The last key to take. An unbounded limit must stay below the best key of an empty side. */
-function limitKeyOf(side: number, limit: number): number {
-  return side === Buy ? Math.min(limit, ANY_BUY_LIMIT) : -limit;
+function priceOf(key: number): number {
+  return key === Number.POSITIVE_INFINITY ? 0 : Math.abs(key);
 }

@@ -7,21 +7,23 @@
  *        │ quantity │ key   │ next │ previous │ owner │ level │
  *        └──────────┴───────┴──────┴──────────┴───────┴───────┘
  *
- * Links are addresses, 0 for none. Nothing rests in a slot whose quantity is 0.
+ * Links are addresses; 0 is none and no order's. Nothing rests in a slot whose quantity is 0.
  */
-/** No order: no address is 0. */
-export const NONE = 0;
-
-/** Fields as indexes: quantity and key from the address as a double's, the others as a word's. */
-export const QUANTITY = 0;
-export const KEY = 1;
-export const NEXT = 4;
-export const PREVIOUS = 5;
-export const OWNER = 6;
-export const LEVEL = 7;
+/**
+ * Fields as indexes: quantity and key from the address as a double's, the others as a word's. Hot
+ * modules take them apart into constants of their own, which the engine folds; imported ones it loads.
+ */
+export const ORDER_FIELDS = {
+  QUANTITY: 0,
+  KEY: 1,
+  NEXT: 4,
+  PREVIOUS: 5,
+  OWNER: 6,
+  LEVEL: 7,
+  ORDER_SHIFT: 3,
+} as const;
 
 const ORDER_WORDS = 8;
-const ORDER_SHIFT = 3;
 
 export function addressOf(slot: number): number {
   return (slot + 1) << ORDER_SHIFT;
@@ -30,6 +32,8 @@ export function addressOf(slot: number): number {
 export function slotOf(address: number): number {
   return (address >> ORDER_SHIFT) - 1;
 }
+
+const { ORDER_SHIFT, QUANTITY } = ORDER_FIELDS;
 
 export class OrderStore {
   words: Int32Array;

@@ -1,21 +1,26 @@
-import { type BookSide, HEAD } from './book-side.ts';
-import { KEY, NEXT, NONE, type OrderStore, OWNER, QUANTITY, slotOf } from './order-store.ts';
-import { Buy, type DepthLevels, type RestingVisitor, SelfTrade, Sell } from './types.ts';
+import { ORDER_FIELDS, type OrderStore, slotOf } from './order-store.ts';
+import { LEVEL_FIELDS, type PriceLevels } from './price-levels.ts';
+import { type DepthLevels, type RestingVisitor, SelfTrade } from './types.ts';
+
+const { NEXT, OWNER, QUANTITY } = ORDER_FIELDS;
+const { HEAD } = LEVEL_FIELDS;
+const NONE = 0;
 
 /** Writes the best levels of one side into `into`, as many as asked for and as fit. */
 export function readDepth(
-  side: BookSide,
+  prices: PriceLevels,
   orders: OrderStore,
+  side: number,
   levels: number,
   into: DepthLevels,
 ): void {
   const wanted = Math.min(levels, into.prices.length);
-  let key = side.bestKey;
+  let key = prices.bestKeys[side]!;
   into.count = 0;
   while (into.count < wanted && key !== Number.POSITIVE_INFINITY) {
     let quantity = 0;
     let count = 0;
-    let order = side.pages[side.levelAt(key) + HEAD]!;
+    let order = prices.levels[prices.levelAt(key, side) + HEAD]!;
     while (order !== NONE) {
       quantity = Math.min(
         quantity + orders.doubles[(order >> 1) + QUANTITY]!,
@@ -28,44 +33,50 @@ export function readDepth(
     into.quantities[into.count] = quantity;
     into.orders[into.count] = count;
     into.count++;
-    key = side.keyAfter(key);
+    key = prices.keyAfter(key, side);
   }
 }
 
 /** Shows the orders of one side in priority order. */
-export function visitResting(side: BookSide, orders: OrderStore, visit: RestingVisitor): void {
+export function visitResting(
+  prices: PriceLevels,
+  orders: OrderStore,
+  side: number,
+  visit: RestingVisitor,
+): void {
   const { words, doubles } = orders;
-  let key = side.bestKey;
+  let key = prices.bestKeys[side]!;
   while (key !== Number.POSITIVE_INFINITY) {
-    let order = side.pages[side.levelAt(key) + HEAD]!;
+    let order = prices.levels[prices.levelAt(key, side) + HEAD]!;
     while (order !== NONE) {
       visit(
         slotOf(order),
-        doubles[(order >> 1) + KEY]! < 0 ? Buy : Sell,
+        side,
         Math.abs(key),
         doubles[(order >> 1) + QUANTITY]!,
         words[order + OWNER]! >>> 0,
       );
       order = words[order + NEXT]!;
     }
-    key = side.keyAfter(key);
+    key = prices.keyAfter(key, side);
   }
 }
 
-/** How much of `quantity` matching would trade, down to the level with `limitKey`. */
+/** How much of `quantity` matching would trade, down to the price of `takerKey`. */
 export function countFillable(
-  makers: BookSide,
+  prices: PriceLevels,
   orders: OrderStore,
-  limitKey: number,
+  side: number,
+  takerKey: number,
   quantity: number,
   guard: number,
   selfTrade: number,
 ): number {
   const { words, doubles } = orders;
   let missing = quantity;
-  let key = makers.bestKey;
-  while (key <= limitKey) {
-    let order = makers.pages[makers.levelAt(key) + HEAD]!;
+  let key = prices.bestKeys[side]!;
+  while (key + takerKey <= 0) {
+    let order = prices.levels[prices.levelAt(key, side) + HEAD]!;
     while (order !== NONE) {
       const own = guard !== 0 && words[order + OWNER] === guard;
       if (own && selfTrade !== SelfTrade.ExpireMaker) return quantity - missing;
@@ -73,7 +84,7 @@ export function countFillable(
       if (missing <= 0) return quantity;
       order = words[order + NEXT]!;
     }
-    key = makers.keyAfter(key);
+    key = prices.keyAfter(key, side);
   }
   return quantity - missing;
 }
