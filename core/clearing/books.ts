@@ -15,6 +15,8 @@ export class Books {
   private readonly workers: readonly BatchWriter[];
   private readonly undecided: Undecided;
   private readonly submission = SubmitOrder.blank();
+  /** Commands that the books have not answered. */
+  underWay = 0;
 
   constructor(workers: readonly BatchWriter[], undecided: Undecided) {
     this.workers = workers;
@@ -22,7 +24,7 @@ export class Books {
   }
 
   open(market: Market): void {
-    OpenBook.write(this.workerOf(market), { market: market.index });
+    OpenBook.write(this.outbox(market), { market: market.index });
   }
 
   /** Sends the open order at `slot` to be matched. */
@@ -42,12 +44,12 @@ export class Books {
     submission.limit = orders.prices[slot] as number;
     submission.quantity = orders.remainings[slot] as number;
     if (submission.postOnly !== 0) this.undecided.submitted(submission.orderId);
-    SubmitOrder.write(this.workerOf(market), submission);
+    SubmitOrder.write(this.outbox(market), submission);
   }
 
   remove(market: Market, slot: number, ticket: number, cause: number): void {
     const orderId = market.orders.orderIds[slot] as number;
-    RemoveOrder.write(this.workerOf(market), {
+    RemoveOrder.write(this.outbox(market), {
       ticket,
       orderId,
       market: market.index,
@@ -67,7 +69,7 @@ export class Books {
   ): void {
     const { orders } = market;
     const traits = orders.traits[slot] as number;
-    ReplaceOrder.write(this.workerOf(market), {
+    ReplaceOrder.write(this.outbox(market), {
       ticket,
       orderId: orders.orderIds[slot] as number,
       market: market.index,
@@ -83,10 +85,12 @@ export class Books {
   }
 
   readDepth(market: Market, ticket: number, levels: number): void {
-    ReadDepth.write(this.workerOf(market), { ticket, market: market.index, levels });
+    ReadDepth.write(this.outbox(market), { ticket, market: market.index, levels });
   }
 
-  private workerOf(market: Market): BatchWriter {
+  /** Where the next command for this market goes; it counts as under way from now on. */
+  private outbox(market: Market): BatchWriter {
+    this.underWay++;
     return this.workers[market.index % this.workers.length] as BatchWriter;
   }
 }

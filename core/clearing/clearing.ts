@@ -105,7 +105,7 @@ export class Clearing {
       this.cancellation,
       reservations,
     );
-    this.queries = new Queries(state);
+    this.queries = new Queries(state, this.books);
   }
 
   /**
@@ -178,6 +178,7 @@ export class Clearing {
       case Fill.kind:
         return this.settlement.fill(Fill.read(cursor, this.fill), this.now);
       case Outcome.kind:
+        this.books.underWay--;
         return this.settlement.outcome(Outcome.read(cursor, this.outcome), this.now);
       case Retried.kind:
         return this.settlement.outcome(Retried.read(cursor, this.outcome), this.now);
@@ -190,6 +191,7 @@ export class Clearing {
         return this.amendment.replaced(replaced, this.now);
       }
       case Depth.kind:
+        this.books.underWay--;
         return DepthAnswer.write(this.answers, Depth.read(cursor, Depth.blank()));
       default:
         throw new RangeError(`result of kind ${cursor.kind}`);

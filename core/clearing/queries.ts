@@ -8,15 +8,18 @@ import type {
   ValuationsAnswer,
 } from '../messages/cold.ts';
 import { audit } from './audit.ts';
+import type { Books } from './books.ts';
 import { conversionRate } from './rates.ts';
 import type { ClearingState } from './state.ts';
 
 /** Reads of clearing's state, answered in order with the commands around them. */
 export class Queries {
   private readonly state: ClearingState;
+  private readonly books: Books;
 
-  constructor(state: ClearingState) {
+  constructor(state: ClearingState, books: Books) {
     this.state = state;
+    this.books = books;
   }
 
   /** undefined where the message is no query. */
@@ -31,7 +34,7 @@ export class Queries {
       case 'Configuration':
         return this.configuration();
       case 'Audit':
-        return audit(this.state);
+        return { ...audit(this.state), atBooks: this.books.underWay };
       default:
         return undefined;
     }

@@ -213,4 +213,6 @@ export interface AuditAnswer {
   }[];
   readonly openOrders: number;
   readonly heldMismatches: number;
+  /** Commands that the order books have not answered. */
+  readonly atBooks: number;
 }

@@ -21,7 +21,7 @@ group('an audit', () => {
       assetId: 'btc',
       amount: '1',
     });
-    expect(audit(rig)).toMatchObject({ heldMismatches: 0, openOrders: 2 });
+    expect(audit(rig)).toMatchObject({ heldMismatches: 0, openOrders: 2, atBooks: 0 });
   });
 
   it('notices a hold that nothing needs and one that is missing', () => {

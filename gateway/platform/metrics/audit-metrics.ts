@@ -39,6 +39,11 @@ export class AuditMetrics {
     const figure = (name: string, help: string, read: (audit: AuditAnswer) => number): void =>
       gauge(registry, name, help, () => (this.latest === undefined ? 0 : read(this.latest)));
     figure('matchbox_journal_sequence', 'The last event of clearing.', ({ sequence }) => sequence);
+    figure(
+      'matchbox_books_queue_depth',
+      'Commands at the market workers that they have not answered.',
+      ({ atBooks }) => atBooks,
+    );
     figure('matchbox_open_orders', 'Orders that are open.', ({ openOrders }) => openOrders);
     figure(
       'matchbox_held_mismatches',
