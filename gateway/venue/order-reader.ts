@@ -26,7 +26,6 @@ export class OrderReader {
 
   /** The order if it is in memory; undefined where only the views can tell. */
   findYoung(account: number, orderId: number): LiveOrder | Refused | undefined {
-    if (orderId === 0) return unknown(orderId);
     const order = this.venue.orders.find(orderId);
     if (order === undefined) return undefined;
     return order.account === account ? order : unknown(orderId);

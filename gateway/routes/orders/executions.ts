@@ -13,7 +13,7 @@ import { type Route, route } from '../../http/route.ts';
 import { DecimalOutput, Int32, Nullable, OneOf, TimestampOutput } from '../../http/schema.ts';
 import { textOf } from '../../venue/views-read.ts';
 import type { RouteContext } from '../context.ts';
-import { NumericId, parseOrderId } from './order-id.ts';
+import { NumericId, readOrderId } from './order-id.ts';
 
 const POSITION_ID_LENGTH_MAX = 32;
 
@@ -95,7 +95,8 @@ function ofOrder({ venue, orders, views }: RouteContext, version: 'v4' | 'v5'): 
     responses: { 200: Page },
     handler: async ({ params, body, account }) => {
       const { positionId, limit, lastExecutionId } = body;
-      const orderId = parseOrderId(params.orderId);
+      const orderId = readOrderId(params.orderId);
+      if (orderId instanceof Refused) return orderId;
       const order = await orders.find(account.index, orderId);
       if (order instanceof Refused) return order;
       const request = {

@@ -1,8 +1,11 @@
 import { type TString, Type } from '@sinclair/typebox';
+import { Refusals } from '../../../core/messages/refusals.ts';
+import { type Refused, refuse } from '../../http/refused.ts';
 
-/** An order id as it stands in a path: a number from 1, or 0 for a text that cannot be one. */
-export function parseOrderId(text: string): number {
-  return /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
+/** An order id as it stands in a path: a number from 1. No other text names an order. */
+export function readOrderId(text: string): number | Refused {
+  if (/^[1-9][0-9]{0,15}$/.test(text)) return Number(text);
+  return refuse(Refusals.OrderUnknown, { field: 'orderId', value: text });
 }
 
 /** The id of an order or an execution in a body. */

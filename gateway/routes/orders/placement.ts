@@ -5,7 +5,7 @@ import { type Route, route } from '../../http/route.ts';
 import { DecimalInput, Nullable } from '../../http/schema.ts';
 import type { RouteContext } from '../context.ts';
 import { creationForm, stateForm } from './forms.ts';
-import { parseOrderId } from './order-id.ts';
+import { readOrderId } from './order-id.ts';
 import { OrderForm, SpotOrder } from './schemas.ts';
 import { amountUnits, priceUnits, SpotOrderCommands } from './spot-order-command.ts';
 
@@ -61,7 +61,8 @@ function amendOrder({ venue, orders }: RouteContext): Route {
     }),
     responses: { 200: OrderAnswer },
     handler: async ({ params, body, account, now }) => {
-      const orderId = parseOrderId(params.orderId);
+      const orderId = readOrderId(params.orderId);
+      if (orderId instanceof Refused) return orderId;
       const { requestedPrice, requestedAmount } = body.order;
       if ((requestedPrice ?? requestedAmount ?? null) === null) {
         return refuse(Refusals.NothingToAmend, { field: 'order.requestedPrice' });
@@ -101,7 +102,8 @@ function cancelOrder({ venue, orders }: RouteContext): Route {
     summary: 'Cancels an open order.',
     responses: { 200: OrderAnswer },
     handler: async ({ params, account, now }) => {
-      const orderId = parseOrderId(params.orderId);
+      const orderId = readOrderId(params.orderId);
+      if (orderId instanceof Refused) return orderId;
       const command = { time: now, account: account.index, orderId, clientOrderId: '' };
       const state = await venue.cancel(command);
       if (state instanceof Refused) return orders.explain(state, account.index, orderId);

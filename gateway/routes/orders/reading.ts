@@ -3,7 +3,7 @@ import { orderView } from '../../../core/messages/order-view.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
-import { parseOrderId } from './order-id.ts';
+import { readOrderId } from './order-id.ts';
 import { OrderRead } from './schemas.ts';
 
 /** Reading orders. */
@@ -19,7 +19,8 @@ export function readingRoutes({ venue, orders }: RouteContext): Route[] {
       summary: 'One order by its id.',
       responses: { 200: Type.Object({ order: OrderRead }) },
       handler: ({ params, account }) => {
-        const orderId = parseOrderId(params.orderId);
+        const orderId = readOrderId(params.orderId);
+        if (orderId instanceof Refused) return orderId;
         const young = orders.findYoung(account.index, orderId);
         if (young === undefined) return orders.readOlder(account.index, orderId);
         if (young instanceof Refused) return young;
