@@ -78,6 +78,16 @@ export class History {
     }
   }
 
+  /** Throws where an order is open whose time was up when the last event happened. */
+  checkExpired(): void {
+    for (const [id, { open, accepted }] of this.orders) {
+      const { expiresAt } = accepted;
+      if (open && expiresAt > 0 && expiresAt <= this.time) {
+        throw new Error(`order ${id} was to end at ${expiresAt} and is open at ${this.time}`);
+      }
+    }
+  }
+
   private apply(event: VenueEvent): void {
     if (event.time < this.time) throw new Error(`time runs back to ${event.time}`);
     this.time = event.time;

@@ -58,9 +58,6 @@ export interface Outcome {
   readonly hash: string;
 }
 
-/** What a test breaks on purpose, to see that it is noticed. */
-export type Sabotage = (process: VenueProcess) => void;
-
 /** Far more than a healthy venue needs to finish everything. */
 const CALM_STEPS_MAX = 200_000;
 const CHECK_EVERY = 64;
@@ -97,7 +94,6 @@ export class Simulation {
   private readonly disk: SimulatedDisk;
   private readonly clients = new Clients();
   private readonly source: CommandSource;
-  private readonly sabotage: Sabotage;
   private readonly writer = new BatchWriter();
   private process: VenueProcess;
   private history = new History();
@@ -106,10 +102,9 @@ export class Simulation {
   private crashes = 0;
   private names = 0;
 
-  constructor(seed: number, sabotage: Sabotage = () => {}) {
+  constructor(seed: number) {
     this.dice = new Dice(seed);
     this.swarm = swarmOf(this.dice);
-    this.sabotage = sabotage;
     this.disk = new SimulatedDisk(this.dice);
     const { accounts } = this.swarm;
     const assetIds = ASSETS.map(({ assetId }) => assetId);
@@ -167,9 +162,9 @@ export class Simulation {
   /** Something new is asked for, or something that waits moves on. */
   private step(): void {
     const { dice, swarm } = this;
+    if (dice.oneIn(swarm.snapshots)) this.process.takeSnapshot();
     const waiting = this.process.waiting();
     const mayAsk = this.clients.waiting.size < swarm.underWay;
-    if (dice.oneIn(swarm.snapshots)) this.process.takeSnapshot();
     if (mayAsk && (waiting.length === 0 || dice.below(8) < swarm.eagerness)) this.ask();
     else if (waiting.length > 0) this.deliver(this.choose(waiting));
   }
@@ -280,7 +275,6 @@ export class Simulation {
       clientOrderIdWindow: WINDOW,
     });
     this.checkRecovered(process.recoveredHash);
-    this.sabotage(process);
     return process;
   }
 
@@ -328,6 +322,9 @@ export class Simulation {
       for (const request of this.clients.lost.splice(0)) this.request(request);
       this.drain();
     } while (this.clients.lost.length > 0);
+    this.request({ command: { kind: 'tick' }, ticket: 0, attempts: 0 });
+    this.drain();
+    this.history.checkExpired();
     const { size } = this.clients.waiting;
     if (size > 0) throw new Error(`${size} requests are never answered`);
   }
