@@ -4,6 +4,7 @@ import { createUser, type UserCreationParts } from './create-user.ts';
 import { readIfPresent, writePrivately } from './private-file.ts';
 import { digestToken } from './random.ts';
 import { synchroniseRoles } from './roles.ts';
+import { SIGN_IN_DONE_PATH } from './sign-in-done-page.ts';
 
 /**
  * The people and programs of the demo venue. Their credentials are published, so they exist only in
@@ -54,6 +55,8 @@ export interface BotCredentials {
 
 export interface DemoSeedParts extends UserCreationParts {
   readonly dataDirectory: string;
+  /** Where the identity component is: the applications' browsers come back to its own page. */
+  readonly issuer: string;
   /** UTC milliseconds. */
   readonly now: number;
 }
@@ -72,6 +75,7 @@ export async function seedDemoDirectory(
     for (const client of DEMO_CLIENTS) await registerClient(directory, client, now);
     for (const user of DEMO_USERS) await ensureUser(parts, user, DEMO_PASSWORD);
   }
+  await setRedirectUris(parts);
   await ensureBot(parts);
   if (!isSeeded) await directory.meta.set({ key: SEEDED_MARK, value: String(now) });
   return await userIds(directory);
@@ -95,6 +99,23 @@ async function registerClient(
     actor: ACTOR,
     at: now,
   });
+}
+
+/** At every start: a demo may be started on another port than before. */
+async function setRedirectUris({ directory, issuer, now }: DemoSeedParts): Promise<void> {
+  const redirectUris = loopbackNames(issuer).map((origin) => origin + SIGN_IN_DONE_PATH);
+  for (const { clientId, grantTypes } of DEMO_CLIENTS) {
+    if (grantTypes !== CODE_GRANTS) continue;
+    await directory.oauthClients.setRedirectUris({ clientId, redirectUris, actor: ACTOR, at: now });
+  }
+}
+
+/** A demo on this machine is visited under either name. */
+function loopbackNames(issuer: string): string[] {
+  const { origin, hostname, protocol, port } = new URL(issuer);
+  if (hostname !== 'localhost' && hostname !== '127.0.0.1') return [origin];
+  const suffix = port === '' ? '' : `:${port}`;
+  return ['127.0.0.1', 'localhost'].map((name) => `${protocol}//${name}${suffix}`);
 }
 
 function secretOf(clientId: string): string {

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { OauthClient } from '../../persistence/directory/index.ts';
 import type { TokenFormFields } from './identity-schemas.ts';
 import { missingParameter, OauthRefusal } from './oauth-error.ts';
+import type { RoleTable } from './roles.ts';
 import { resolveScopes, splitScopes } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
 import type { TokenService, TokenSet } from './token-service.ts';
@@ -13,6 +15,9 @@ interface GrantRequest {
   readonly now: number;
 }
 
+/** RFC 7636, 4.1. */
+const CODE_VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
 /** Turns what a client presents into tokens. */
 type Grant = (request: GrantRequest) => Promise<TokenSet | OauthRefusal>;
 
@@ -22,15 +27,46 @@ export type GrantTable = ReadonlyMap<string, Grant>;
 export function createGrants(parts: {
   readonly signIn: SignIn;
   readonly tokens: TokenService;
+  readonly roles: RoleTable;
 }): GrantTable {
   return new Map([
-    ['password', passwordGrant(parts.signIn, parts.tokens)],
+    ['authorization_code', codeGrant(parts.tokens)],
+    ['password', passwordGrant(parts)],
     ['refresh_token', refreshTokenGrant(parts.tokens)],
   ]);
 }
 
+/** For a code that the authorization endpoint gave, with the verifier behind its challenge. */
+function codeGrant(tokens: TokenService): Grant {
+  return async ({ client, form, now }) => {
+    const { code, code_verifier: verifier, redirect_uri: redirectUri } = form;
+    if (code === undefined) return missingParameter('code');
+    if (redirectUri === undefined) return missingParameter('redirect_uri');
+    if (verifier === undefined) return missingParameter('code_verifier');
+    if (!CODE_VERIFIER.test(verifier)) {
+      return new OauthRefusal(
+        'invalid_request',
+        'code_verifier has 43 to 128 unreserved characters.',
+      );
+    }
+    const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
+    const { clientId } = client;
+    const result = await tokens.redeem({ code, codeChallenge, redirectUri, clientId, now });
+    if (result.outcome === 'redeemed') return result.tokens;
+    return new OauthRefusal('invalid_grant', 'The code is not valid, or not for this request.');
+  };
+}
+
 /** Between trusted servers only: the client sees the user's password, and there is no second factor. */
-function passwordGrant(signIn: SignIn, tokens: TokenService): Grant {
+function passwordGrant({
+  signIn,
+  tokens,
+  roles,
+}: {
+  readonly signIn: SignIn;
+  readonly tokens: TokenService;
+  readonly roles: RoleTable;
+}): Grant {
   return async ({ client, form, remoteAddress, now }) => {
     const { username, password, scope } = form;
     if (username === undefined) return missingParameter('username');
@@ -39,8 +75,11 @@ function passwordGrant(signIn: SignIn, tokens: TokenService): Grant {
     if (scopes instanceof OauthRefusal) return scopes;
     const result = await signIn.attempt({ email: username, password, remoteAddress, now });
     switch (result.outcome) {
-      case 'signed-in':
-        return await tokens.signIn(result.user, client.clientId, scopes, now);
+      case 'signed-in': {
+        const { user } = result;
+        const limited = roles.limitScopes(user.roles, scopes);
+        return await tokens.signIn(user, client.clientId, limited, now);
+      }
       case 'wrong-credentials':
         return new OauthRefusal('invalid_grant', 'The username or the password is wrong.');
       case 'too-many-attempts':

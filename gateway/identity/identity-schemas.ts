@@ -5,11 +5,22 @@ import { OAUTH_ERROR_STATUS, type OauthErrorCode } from './oauth-error.ts';
 /** Unknown parameters are ignored (RFC 6749, 3.2); each grant asks for the ones it needs. */
 export const TokenForm = Type.Object(
   {
-    grant_type: Type.Optional(Type.String({ description: 'password or refresh_token' })),
+    grant_type: Type.Optional(
+      Type.String({ description: 'authorization_code, password or refresh_token' }),
+    ),
     scope: Type.Optional(Type.String({ description: 'Space-separated' })),
     username: Type.Optional(Type.String({ description: 'The email, for grant_type=password' })),
     password: Type.Optional(Type.String({ description: 'For grant_type=password' })),
     refresh_token: Type.Optional(Type.String({ description: 'For grant_type=refresh_token' })),
+    code: Type.Optional(Type.String({ description: 'For grant_type=authorization_code' })),
+    code_verifier: Type.Optional(
+      Type.String({
+        description: 'For grant_type=authorization_code: what the challenge was made of',
+      }),
+    ),
+    redirect_uri: Type.Optional(
+      Type.String({ description: 'For grant_type=authorization_code: as at the authorization' }),
+    ),
     client_id: Type.Optional(Type.String({ description: 'Where no Basic header is sent' })),
     client_secret: Type.Optional(Type.String({ description: 'Where no Basic header is sent' })),
   },
@@ -26,6 +37,67 @@ export const TokenResponse = Type.Object({
     Type.String({ description: 'Only with the scope offline_access; good for one use' }),
   ),
   scope: Type.String(),
+  id_token: Type.Optional(
+    Type.String({ description: 'With the scope openid, for grant_type=authorization_code' }),
+  ),
+});
+
+/** Unknown parameters are ignored; what is wrong with the known ones is answered 401. */
+export const AuthorizeQuery = Type.Object(
+  {
+    client_id: Type.Optional(Type.String({ description: 'Required. spa or spa_admin' })),
+    response_type: Type.Optional(Type.String({ description: 'Required. code' })),
+    redirect_uri: Type.Optional(
+      Type.String({ description: 'Required. Exactly as registered for the client' }),
+    ),
+    scope: Type.Optional(Type.String({ description: 'Space-separated' })),
+    state: Type.Optional(Type.String({ description: 'Comes back with the code' })),
+    nonce: Type.Optional(Type.String({ description: 'Comes back in the ID token' })),
+    code_challenge: Type.Optional(
+      Type.String({ description: 'Required. base64url of SHA-256 of the code_verifier' }),
+    ),
+    code_challenge_method: Type.Optional(Type.String({ description: 'Required. S256' })),
+    response_mode: Type.Optional(Type.String({ description: 'query, the default' })),
+    request: Type.Optional(Type.String({ description: 'Not supported' })),
+    request_uri: Type.Optional(Type.String({ description: 'Not supported' })),
+  },
+  { additionalProperties: true },
+);
+
+export type AuthorizeParameters = Static<typeof AuthorizeQuery>;
+
+/** Where a route reads the cookies of the identity component. */
+export const CookieHeader = Type.Object({ cookie: Type.Optional(Type.String()) });
+
+export const SignInBody = Type.Object({
+  email: Type.String({ minLength: 1, maxLength: 320 }),
+  password: Type.String({ minLength: 1, maxLength: 1_024 }),
+});
+
+export const SignInResponse = Type.Object({
+  secondFactorRequired: Type.Boolean(),
+  message: Type.Optional(Type.String({ description: 'When a second factor is required' })),
+  provider: Type.Optional(Type.String({ description: 'When a second factor is required' })),
+});
+
+export const DiscoveryResponse = Type.Object({
+  issuer: Type.String(),
+  authorization_endpoint: Type.String(),
+  token_endpoint: Type.String(),
+  jwks_uri: Type.String(),
+  response_types_supported: Type.Array(Type.String()),
+  response_modes_supported: Type.Array(Type.String()),
+  grant_types_supported: Type.Array(Type.String()),
+  subject_types_supported: Type.Array(Type.String()),
+  scopes_supported: Type.Array(Type.String()),
+  claims_supported: Type.Array(Type.String()),
+  id_token_signing_alg_values_supported: Type.Array(Type.String()),
+  token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  code_challenge_methods_supported: Type.Array(Type.String()),
+  authorization_response_iss_parameter_supported: Type.Boolean(),
+  request_parameter_supported: Type.Boolean(),
+  request_uri_parameter_supported: Type.Boolean(),
+  claims_parameter_supported: Type.Boolean(),
 });
 
 const OAUTH_ERROR_CODES = Object.keys(OAUTH_ERROR_STATUS) as OauthErrorCode[];

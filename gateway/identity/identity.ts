@@ -3,14 +3,21 @@ import type { Directory } from '../../persistence/directory/index.ts';
 import type { Route } from '../http/route.ts';
 import { AccessAuthoriser } from './access-authoriser.ts';
 import { AccessTokens } from './access-tokens.ts';
+import { AuthorizationEndpoint } from './authorization-endpoint.ts';
+import { BrowserSessions } from './browser-sessions.ts';
+import { BrowserSignIn } from './browser-sign-in.ts';
+import { TokenCookie } from './cookies.ts';
+import { discoveryRoutes } from './discovery-routes.ts';
 import { createGrants } from './grants.ts';
-import { identityRoutes } from './identity-routes.ts';
+import { IdTokens } from './id-tokens.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
 import { type RandomSource, systemRandom } from './random.ts';
 import { RoleTable, synchroniseRoles } from './roles.ts';
 import { SignIn, type SignInLimits } from './sign-in.ts';
+import { signInRoutes } from './sign-in-routes.ts';
 import { loadSigningKeys } from './signing-keys.ts';
 import { TokenEndpoint } from './token-endpoint.ts';
+import { tokenRoutes } from './token-routes.ts';
 import { TokenService } from './token-service.ts';
 
 /** The directory's name in a data directory. */
@@ -20,6 +27,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const ACCESS_TOKEN_LIFETIME_MS = 30_000;
 const REFRESH_TOKEN_LIFETIME_MS = 14 * DAY_MS;
 const SIGN_IN_LIFETIME_MS = 90 * DAY_MS;
+const BROWSER_SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
 
 export interface IdentityOptions {
   readonly directory: Directory;
@@ -69,6 +77,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const tokens = new TokenService({
     directory,
     accessTokens,
+    idTokens: new IdTokens(keys, issuer),
     random,
     refreshTokenLifetimeMs: options.refreshTokenLifetimeMs ?? REFRESH_TOKEN_LIFETIME_MS,
     signInLifetimeMs: options.signInLifetimeMs ?? SIGN_IN_LIFETIME_MS,
@@ -79,10 +88,32 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     monotonicNow,
     ...(signInLimits === undefined ? {} : { limits: signInLimits }),
   });
-  const tokenEndpoint = new TokenEndpoint(directory, createGrants({ signIn, tokens }));
+  const sessions = new BrowserSessions(directory, random, sessionCookie(issuer));
+  const authorization = new AuthorizationEndpoint({ directory, sessions, roles, random, issuer });
+  const grants = createGrants({ signIn, tokens, roles });
   return {
-    routes: identityRoutes({ keys, tokenEndpoint, tokens }),
+    routes: [
+      ...discoveryRoutes(keys, issuer),
+      ...signInRoutes({
+        signIn: new BrowserSignIn(signIn, sessions),
+        sessions,
+        authorization,
+        tokens,
+      }),
+      ...tokenRoutes(new TokenEndpoint(directory, grants), tokens),
+    ],
     authoriser: new AccessAuthoriser(accessTokens, roles),
     passwords,
   };
+}
+
+/** Lax: applications on other hosts send their users to the authorization endpoint. */
+function sessionCookie(issuer: string): TokenCookie {
+  return new TokenCookie({
+    name: 'identity-session',
+    path: '/identity',
+    lifetimeMs: BROWSER_SESSION_LIFETIME_MS,
+    isSecure: issuer.startsWith('https:'),
+    sameSite: 'Lax',
+  });
 }

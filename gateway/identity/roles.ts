@@ -72,6 +72,13 @@ export class RoleTable {
     );
   }
 
+  /** The scopes without those of areas in which the roles may do nothing. */
+  limitScopes(roles: readonly string[], scopes: readonly string[]): readonly string[] {
+    return scopes.filter(
+      (scope) => !isAreaScope(scope) || this.operationsOf(roles, [scope]).size > 0,
+    );
+  }
+
   operationsOf(roles: readonly string[], scopes: readonly string[]): ReadonlySet<Operation> {
     const allowed = new Set(roles.flatMap((role) => this.#operations.get(role) ?? []));
     const opened = scopes.flatMap((scope) => (isAreaScope(scope) ? AREA_SCOPES[scope] : []));

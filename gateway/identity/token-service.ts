@@ -1,9 +1,16 @@
-import type { Directory, RefreshRefusal, User } from '../../persistence/directory/index.ts';
+import type {
+  CodeRedemptionRefusal,
+  Directory,
+  RefreshRefusal,
+  User,
+} from '../../persistence/directory/index.ts';
 import type { AccessTokens, IssuedToken } from './access-tokens.ts';
+import type { IdTokens } from './id-tokens.ts';
 import { digestToken, type RandomSource } from './random.ts';
 
-/** The scope that asks for a refresh token. */
+/** The scopes that ask for a refresh token and for an ID token. */
 const OFFLINE_ACCESS = 'offline_access';
+const OPENID = 'openid';
 
 export interface TokenSet {
   readonly accessToken: IssuedToken;
@@ -11,7 +18,22 @@ export interface TokenSet {
   readonly refreshToken: IssuedToken | null;
   /** What the access token is good for. */
   readonly scopes: readonly string[];
+  /** Only for a code, where openid was asked for. */
+  readonly idToken?: string;
 }
+
+export interface CodeRequest {
+  readonly code: string;
+  /** The challenge that the shown verifier makes. */
+  readonly codeChallenge: string;
+  readonly redirectUri: string;
+  readonly clientId: string;
+  readonly now: number;
+}
+
+export type CodeResult =
+  | { readonly outcome: 'redeemed'; readonly tokens: TokenSet }
+  | { readonly outcome: CodeRedemptionRefusal };
 
 export interface RefreshRequest {
   readonly refreshToken: string;
@@ -29,6 +51,7 @@ export type RefreshResult =
 export interface TokenServiceOptions {
   readonly directory: Directory;
   readonly accessTokens: AccessTokens;
+  readonly idTokens: IdTokens;
   readonly random: RandomSource;
   /** How long a refresh token lives unused. */
   readonly refreshTokenLifetimeMs: number;
@@ -58,6 +81,43 @@ export class TokenService {
       : null;
     const accessToken = await this.#issueAccessToken(user, clientId, scopes, now);
     return { accessToken, refreshToken, scopes };
+  }
+
+  async redeem({
+    code,
+    codeChallenge,
+    redirectUri,
+    clientId,
+    now,
+  }: CodeRequest): Promise<CodeResult> {
+    const { directory, idTokens } = this.#options;
+    const { token: refreshToken, ...family } = this.#newFamily(now);
+    const redemption = await directory.authorizationCodes.redeem({
+      codeHash: digestToken(code),
+      clientId,
+      redirectUri,
+      codeChallenge,
+      at: now,
+      family,
+      familyScope: OFFLINE_ACCESS,
+    });
+    if (redemption.outcome !== 'redeemed') return redemption;
+    const { user, scopes, nonce, authenticatedAt, hasFamily } = redemption;
+    const accessToken = await this.#issueAccessToken(user, clientId, scopes, now);
+    const tokens: TokenSet = { accessToken, refreshToken: hasFamily ? refreshToken : null, scopes };
+    if (!scopes.includes(OPENID)) return { outcome: 'redeemed', tokens };
+    const idToken = await idTokens.issue(
+      {
+        userId: user.id,
+        clientId,
+        nonce,
+        authenticatedAt,
+        accessToken: accessToken.token,
+        expiresAt: accessToken.expiresAt,
+      },
+      now,
+    );
+    return { outcome: 'redeemed', tokens: { ...tokens, idToken } };
   }
 
   async refresh({ refreshToken, clientId, scopes, now }: RefreshRequest): Promise<RefreshResult> {
@@ -109,21 +169,30 @@ export class TokenService {
     scopes: readonly string[],
     now: number,
   ): Promise<IssuedToken> {
-    const { directory, random, refreshTokenLifetimeMs, signInLifetimeMs } = this.#options;
-    const token = random.token();
-    const familyExpiresAt = now + signInLifetimeMs;
-    const expiresAt = Math.min(now + refreshTokenLifetimeMs, familyExpiresAt);
-    await directory.refreshTokens.startFamily({
-      familyId: random.uuid(),
-      tokenHash: digestToken(token),
+    const { token, ...family } = this.#newFamily(now);
+    await this.#options.directory.refreshTokens.startFamily({
+      ...family,
       userId: user.id,
       clientId,
       scopes,
       issuedAt: now,
+    });
+    return token;
+  }
+
+  /** A first refresh token and the row that it starts, before either is anybody's. */
+  #newFamily(now: number) {
+    const { random, refreshTokenLifetimeMs, signInLifetimeMs } = this.#options;
+    const token = random.token();
+    const familyExpiresAt = now + signInLifetimeMs;
+    const expiresAt = Math.min(now + refreshTokenLifetimeMs, familyExpiresAt);
+    return {
+      token: { token, createdAt: now, expiresAt } satisfies IssuedToken,
+      familyId: random.uuid(),
+      tokenHash: digestToken(token),
       expiresAt,
       familyExpiresAt,
-    });
-    return { token, createdAt: now, expiresAt };
+    };
   }
 
   #issueAccessToken(

@@ -76,7 +76,7 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
   const identity = await createIdentity({
     directory,
     dataDirectory: dataDir,
-    issuer: config.issuer ?? `http://${host}:${config.port}`,
+    issuer: issuerOf(config),
     now: clock.now(),
     accessTokenLifetimeMs: config.accessTokenSeconds * 1000,
   });
@@ -155,8 +155,12 @@ async function serve(
   return { server, port: await server.listen(config.host, config.port) };
 }
 
+function issuerOf({ issuer, host, port }: Config): string {
+  return issuer ?? `http://${host}:${port}`;
+}
+
 async function seedDemo(
-  { dataDir }: Config,
+  config: Config,
   venue: Venue,
   directory: Directory,
   { passwords }: Identity,
@@ -165,7 +169,8 @@ async function seedDemo(
     directory,
     passwords,
     random: systemRandom,
-    dataDirectory: dataDir,
+    dataDirectory: config.dataDir,
+    issuer: issuerOf(config),
     now: clock.now(),
   });
   await seedDemoVenue(venue, userIds, () => clock.now());

@@ -1,4 +1,5 @@
 export type { Actor } from './audit.ts';
+export type { CodeRedemptionRefusal } from './authorization-codes.ts';
 export { type Directory, DirectoryBusyError, openDirectory } from './directory.ts';
 export type { OauthClient } from './oauth-clients.ts';
 export type { RefreshRefusal } from './refresh-tokens.ts';

@@ -1,3 +1,5 @@
+import { browserSignIn } from './schema/browser-sign-in.ts';
+
 /**
  * The directory's schema as a list of forward-only steps. A released step never changes: a correction
  * is a new step at the end. `PRAGMA user_version` holds the number of the last step that was applied.
@@ -135,4 +137,7 @@ CREATE TRIGGER audit_is_never_deleted BEFORE DELETE ON audit
 BEGIN SELECT RAISE(ABORT, 'the audit table only grows'); END;
 `;
 
-export const migrations: readonly Migration[] = [{ version: 1, name: 'identity', sql: identity }];
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'identity', sql: identity },
+  { version: 2, name: 'browser sign-in', sql: browserSignIn },
+];

@@ -34,13 +34,47 @@ export const oauthClientOperations = {
   },
 
   get: getClient,
+
+  /** Replaces the addresses that the client may be answered at; false for an unknown client. */
+  setRedirectUris(
+    database: DirectoryDatabase,
+    input: Administration & { readonly clientId: string; readonly redirectUris: readonly string[] },
+  ): boolean {
+    return database.transaction(() => {
+      const client = getClient(database, input.clientId);
+      if (client === null) return false;
+      const wanted = [...new Set(input.redirectUris)].sort();
+      if (client.redirectUris.join(' ') === wanted.join(' ')) return true;
+      const { clientId, at } = input;
+      database
+        .statement('DELETE FROM oauth_client_redirect_uris WHERE client_id = ?')
+        .run(clientId);
+      insertList(database, clientId, REDIRECT_URIS, wanted);
+      database
+        .statement('UPDATE oauth_clients SET updated_at = ? WHERE client_id = ?')
+        .run(at, clientId);
+      recordAudit(database, input, {
+        action: 'oauth-client.set-redirect-uris',
+        entity: 'oauth-client',
+        entityId: clientId,
+        details: { redirectUris: wanted },
+      });
+      return true;
+    });
+  },
 };
+
+const REDIRECT_URIS = {
+  key: 'redirectUris',
+  table: 'oauth_client_redirect_uris',
+  column: 'redirect_uri',
+} as const;
 
 /** The tables that hold one value a row for a client. */
 const clientLists = [
   { key: 'grantTypes', table: 'oauth_client_grant_types', column: 'grant_type' },
   { key: 'scopes', table: 'oauth_client_scopes', column: 'scope' },
-  { key: 'redirectUris', table: 'oauth_client_redirect_uris', column: 'redirect_uri' },
+  REDIRECT_URIS,
 ] as const;
 
 type ClientList = (typeof clientLists)[number];

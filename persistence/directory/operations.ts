@@ -1,10 +1,12 @@
 import { auditOperations } from './audit.ts';
+import { authorizationCodeOperations } from './authorization-codes.ts';
 import type { DirectoryDatabase } from './database.ts';
 import { favoriteOperations } from './favorites.ts';
 import { metaOperations } from './meta.ts';
 import { oauthClientOperations } from './oauth-clients.ts';
 import { refreshTokenOperations } from './refresh-tokens.ts';
 import { roleOperations } from './roles.ts';
+import { signInSessionOperations } from './sign-in-sessions.ts';
 import { userOperations } from './users.ts';
 
 /**
@@ -14,11 +16,13 @@ import { userOperations } from './users.ts';
  */
 const directoryOperations = {
   audit: auditOperations,
+  authorizationCodes: authorizationCodeOperations,
   favorites: favoriteOperations,
   meta: metaOperations,
   oauthClients: oauthClientOperations,
   refreshTokens: refreshTokenOperations,
   roles: roleOperations,
+  signInSessions: signInSessionOperations,
   users: userOperations,
 };
 

@@ -3,6 +3,7 @@ import type { DirectoryDatabase } from './database.ts';
 export type RevocationReason =
   | 'signed-out'
   | 'token-reused'
+  | 'code-reused'
   | 'password-changed'
   | 'user-terminated';
 

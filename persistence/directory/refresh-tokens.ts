@@ -61,29 +61,7 @@ const FAMILIES_CLEARED_AT_ONCE = 20;
 
 export const refreshTokenOperations = {
   startFamily(database: DirectoryDatabase, input: NewRefreshTokenFamily): void {
-    database.transaction(() => {
-      clearExpiredFamilies(database, input.issuedAt);
-      database
-        .statement(
-          `INSERT INTO refresh_token_families (id, user_id, client_id, scope, created_at, expires_at)
-           VALUES (?, ?, ?, ?, ?, ?)`,
-        )
-        .run(
-          input.familyId,
-          input.userId,
-          input.clientId,
-          input.scopes.join(' '),
-          input.issuedAt,
-          input.familyExpiresAt,
-        );
-      insertToken(database, {
-        hash: input.tokenHash,
-        familyId: input.familyId,
-        generation: 0,
-        issuedAt: input.issuedAt,
-        expiresAt: Math.min(input.expiresAt, input.familyExpiresAt),
-      });
-    });
+    database.transaction(() => insertFamily(database, input));
   },
 
   rotate(database: DirectoryDatabase, input: RefreshTokenRotation): RotationResult {
@@ -130,6 +108,31 @@ export const refreshTokenOperations = {
     return revokeFamiliesOfUser(database, { ...input, reason: 'signed-out' });
   },
 };
+
+/** Must be called inside a transaction. */
+export function insertFamily(database: DirectoryDatabase, input: NewRefreshTokenFamily): void {
+  clearExpiredFamilies(database, input.issuedAt);
+  database
+    .statement(
+      `INSERT INTO refresh_token_families (id, user_id, client_id, scope, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      input.familyId,
+      input.userId,
+      input.clientId,
+      input.scopes.join(' '),
+      input.issuedAt,
+      input.familyExpiresAt,
+    );
+  insertToken(database, {
+    hash: input.tokenHash,
+    familyId: input.familyId,
+    generation: 0,
+    issuedAt: input.issuedAt,
+    expiresAt: Math.min(input.expiresAt, input.familyExpiresAt),
+  });
+}
 
 interface TokenRow {
   readonly familyId: string;

@@ -1,6 +1,7 @@
 import { type Administration, recordAudit } from './audit.ts';
 import type { DirectoryDatabase } from './database.ts';
-import { revokeFamiliesOfUser } from './refresh-token-families.ts';
+import { type RevocationReason, revokeFamiliesOfUser } from './refresh-token-families.ts';
+import { endSignInsOfUser } from './sign-in-ends.ts';
 
 /**
  * Active: full access. Halted: may withdraw, may not trade. Frozen: read-only. Terminated: may not
@@ -107,7 +108,7 @@ export const userOperations = {
       database
         .statement('UPDATE users SET password_hash = ? WHERE id = ?')
         .run(input.passwordHash, input.userId);
-      revokeFamiliesOfUser(database, { ...input, reason: 'password-changed' });
+      endAllOfUser(database, input, 'password-changed');
     });
   },
 
@@ -119,7 +120,7 @@ export const userOperations = {
     return changeUser(database, input, 'user.set-status', { status }, () => {
       database.statement('UPDATE users SET status = ? WHERE id = ?').run(status, userId);
       if (status === 'Terminated') {
-        revokeFamiliesOfUser(database, { ...input, reason: 'user-terminated' });
+        endAllOfUser(database, input, 'user-terminated');
       }
     });
   },
@@ -223,6 +224,16 @@ function insertUser(database: DirectoryDatabase, input: NewUser & Administration
 function insertRoles(database: DirectoryDatabase, userId: string, roles: readonly string[]): void {
   const insert = database.statement('INSERT INTO user_roles (user_id, role) VALUES (?, ?)');
   for (const role of new Set(roles)) insert.run(userId, role);
+}
+
+/** No token is refreshed, no code redeemed and no cookie believed after it. */
+function endAllOfUser(
+  database: DirectoryDatabase,
+  { userId, at }: { readonly userId: string; readonly at: number },
+  reason: RevocationReason,
+): void {
+  revokeFamiliesOfUser(database, { userId, at, reason });
+  endSignInsOfUser(database, userId);
 }
 
 function changeUser(

@@ -26,6 +26,7 @@ async function seed(directory: Directory = fixture.directory) {
     passwords: await createPasswordHasher({ parameters: CHEAP_HASH }),
     random: systemRandom,
     dataDirectory: fixture.dataDirectory,
+    issuer: 'http://127.0.0.1:9000',
     now: fixture.clock.now,
   });
 }

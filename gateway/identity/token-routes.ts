@@ -1,59 +1,32 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../core/messages/refusals.ts';
 import { formatTimestamp } from '../../core/messages/timestamp.ts';
-import { DirectoryBusyError } from '../../persistence/directory/index.ts';
-import { SIGNED_IN } from '../http/authorisation.ts';
-import { Refused, refuse } from '../http/refused.ts';
+import { Refused } from '../http/refused.ts';
 import { reply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import type { IssuedToken } from './access-tokens.ts';
 import {
   IdentityErrorResponse,
-  JwksResponse,
   OauthErrorResponse,
   TokenForm,
   TokenPairResponse,
   TokenResponse,
 } from './identity-schemas.ts';
 import { OAUTH_ERROR_STATUS, OauthRefusal } from './oauth-error.ts';
-import type { SigningKeys } from './signing-keys.ts';
+import { NO_STORE, unlessBusy } from './route-parts.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
 import type { TokenService, TokenSet } from './token-service.ts';
 
 const FORM_BYTES_MAX = 8_192;
 const CHALLENGE = { 'www-authenticate': 'Basic realm="identity", charset="UTF-8"' };
-const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-export interface IdentityParts {
-  readonly keys: SigningKeys;
-  readonly tokenEndpoint: TokenEndpoint;
-  readonly tokens: TokenService;
-}
-
-/** The endpoints of the identity component. */
-export function identityRoutes(parts: IdentityParts): Route[] {
+/** Where tokens are got and renewed. */
+export function tokenRoutes(endpoint: TokenEndpoint, tokens: TokenService): Route[] {
   return [
-    jwksRoute(parts.keys),
-    tokenRoute(parts.tokenEndpoint),
-    signOutRoute(parts.tokens),
-    refreshRoute('/api/v2/refresh', parts.tokens),
-    refreshRoute('/api/v2/my/refresh', parts.tokens),
+    tokenRoute(endpoint),
+    refreshRoute('/api/v2/refresh', tokens),
+    refreshRoute('/api/v2/my/refresh', tokens),
   ];
-}
-
-function jwksRoute(keys: SigningKeys): Route {
-  const body = { keys: keys.all.map(({ publicJwk }) => publicJwk) };
-  return route({
-    method: 'GET',
-    path: '/identity/.well-known/jwks.json',
-    area: 'identity',
-    operation: 'none',
-    extension: true,
-    summary: 'The public keys that access tokens are signed with',
-    responseHeaders: { 'cache-control': 'public, max-age=300' },
-    responses: { 200: JwksResponse },
-    handler: () => body,
-  });
 }
 
 function tokenRoute(endpoint: TokenEndpoint): Route {
@@ -62,7 +35,7 @@ function tokenRoute(endpoint: TokenEndpoint): Route {
     path: '/identity/connect/token',
     area: 'identity',
     operation: 'none',
-    summary: 'Tokens for a password or for a refresh token (OAuth 2.0)',
+    summary: 'Tokens for a code, a password or a refresh token (OAuth 2.0)',
     rateClass: 'identity',
     bodyFormat: 'form',
     bodyBytesMax: FORM_BYTES_MAX,
@@ -79,27 +52,6 @@ function tokenRoute(endpoint: TokenEndpoint): Route {
       const request = { authorization, form: body, remoteAddress, now };
       const answer = await endpoint.answer(request);
       return answer instanceof OauthRefusal ? oauthError(answer) : tokenResponse(answer);
-    },
-  });
-}
-
-function signOutRoute(tokens: TokenService): Route {
-  return route({
-    method: 'POST',
-    path: '/identity/sign-out',
-    area: 'identity',
-    operation: SIGNED_IN,
-    summary: 'Revokes one refresh token, or all that the user has with this client',
-    rateClass: 'identity',
-    body: Type.Object({ refresh_token: Type.Optional(Type.String({ minLength: 1 })) }),
-    responses: { 200: null },
-    handler: async ({ body, session, now }) => {
-      const { userId, clientId } = session;
-      const revoked =
-        body.refresh_token === undefined
-          ? tokens.revokeAll(userId, clientId, now)
-          : tokens.revoke(body.refresh_token, userId, clientId, now);
-      return await unlessBusy(revoked);
     },
   });
 }
@@ -137,13 +89,14 @@ const refreshTokenRefused = {
   },
 };
 
-function tokenResponse({ accessToken, refreshToken, scopes }: TokenSet) {
+function tokenResponse({ accessToken, refreshToken, scopes, idToken }: TokenSet) {
   return {
     access_token: accessToken.token,
     expires_in: (accessToken.expiresAt - accessToken.createdAt) / 1_000,
     token_type: 'Bearer' as const,
     ...(refreshToken === null ? {} : { refresh_token: refreshToken.token }),
     scope: scopes.join(' '),
+    ...(idToken === undefined ? {} : { id_token: idToken }),
   };
 }
 
@@ -162,16 +115,4 @@ function oauthError({ error, description, retryAfterSeconds }: OauthRefusal) {
     return reply(status, body, { 'retry-after': String(retryAfterSeconds) });
   }
   return status === 401 ? reply(status, body, CHALLENGE) : reply(status, body);
-}
-
-/** A directory that cannot take any more is an overloaded venue. */
-async function unlessBusy<Result>(work: Promise<Result>): Promise<Result | Refused> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof DirectoryBusyError) {
-      return refuse(Refusals.Overloaded, { retryAfterSeconds: 1 });
-    }
-    throw error;
-  }
 }
