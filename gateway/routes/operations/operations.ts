@@ -49,6 +49,7 @@ function readMetrics({ metrics, metricsMediaType }: OperationsContext): Route {
     area: 'operations',
     operation: 'none',
     extension: true,
+    rateClass: 'guest',
     summary: 'Figures in the text form of Prometheus.',
     responseHeaders: { 'cache-control': 'no-store' },
     responses: { 200: TextOutput(metricsMediaType) },

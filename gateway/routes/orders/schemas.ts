@@ -25,7 +25,7 @@ const CLIENT_ORDER_ID_LENGTH_MAX = 64;
 /** A market id as a Spot order names it: the `spot.` may be left out. */
 const SPOT_MARKET_ID = '^(spot\\.)?[a-z0-9]{1,15}_[a-z0-9]{1,15}$';
 
-export const ClientOrderId = Type.String({
+const ClientOrderId = Type.String({
   minLength: 1,
   pattern: '^[!-~]+$',
   maxLength: CLIENT_ORDER_ID_LENGTH_MAX,
