@@ -5,6 +5,7 @@ import {
   amend,
   cancel,
   cancelAll,
+  LIST,
   ORDERS,
   ORDERS_V4,
   type OrderFields,
@@ -22,6 +23,9 @@ const server = useServer({ OPEN_ORDERS_MAX: String(OPEN_ORDERS_MAX) });
 
 let alice: ApiClient;
 let bob: ApiClient;
+let admin: ApiClient;
+/** Confirmed. */
+let withdrawalId = '';
 
 /** Of alice: open, filled in part, ended. Of bob: open. */
 let openId = '';
@@ -34,6 +38,7 @@ let postOnlyId = '';
 beforeAll(async () => {
   alice = await server().trader('alice');
   bob = await server().trader('bob');
+  admin = await server().user('admin');
 
   openId = await placed(alice);
   endedId = await placed(alice);
@@ -49,6 +54,16 @@ beforeAll(async () => {
     timeInForce: 'Retry',
     requestedPrice: null,
     requestedAmount: '1',
+  });
+  const transfers = '/back-api/backoffice/transfers';
+  const eur = { accountId: alice.accountId, assetId: 'eur', amount: '1' };
+  await admin.post(`${transfers}/deposit`, { ...eur, deduplicationId: 'first' });
+  const asked = { ...eur, deduplicationId: 'asked' };
+  const withdrawal = await admin.post<{ transferId: string }>(`${transfers}/withdrawal`, asked);
+  withdrawalId = withdrawal.body.transferId;
+  await admin.post(`${transfers}/withdrawal-confirm`, {
+    accountId: alice.accountId,
+    transferId: withdrawalId,
   });
   // Gives spot.eth_usdt a last price of 2000 and an empty book.
   const trade = { marketId: 'spot.eth_usdt', requestedPrice: '2000', requestedAmount: '0.01' };
@@ -531,6 +546,120 @@ describe('a request is refused', () => {
     await refused('RepeatedHeader', () => alice.get(`${ORDERS_V4}/1`, { headers }), {
       field: 'accountid',
     });
+  });
+});
+
+describe('history and market data are refused', () => {
+  const list = (body: object) => () => alice.post(LIST, body);
+  const history = (query: string) => () =>
+    alice.get(`/marketdata/api/v4/instruments/spot.btc_usdt/history?${query}`);
+  const executions = (body: object) => () =>
+    alice.post('/frontoffice/api/v4/orders/executions/list', body);
+  const window = 'startDate=2026-01-02T00:00:00Z&endDate=2026-01-01T00:00:00Z';
+  const cases: readonly Case[] = [
+    ['OutOfRange', 'for a page of 0', list({ limit: 0 }), { field: 'limit', value: 'at least 1' }],
+    ['OutOfRange', 'for too many candles', history('count=45001'), { field: 'count' }],
+    [
+      'TooManyItems',
+      'for more orders than a request may name',
+      executions({ orderIds: Array.from({ length: 1001 }, () => '1') }),
+      { field: 'orderIds', value: '1000' },
+    ],
+    ['WindowReversed', 'for a window that ends before it begins', history(window)],
+    ['NotOneOf', 'for a period that is none', history('type=2m'), { field: 'type', value: '1m' }],
+    ['WrongType', 'for a count that is no number', history('count=x'), { field: 'count' }],
+  ];
+  it.each(cases.map(([...each]) => each))(
+    'as %s: %s',
+    async (...[name, , send, expected]: Case) => {
+      await refused(name, send, expected);
+    },
+  );
+});
+
+describe('a transfer is refused', () => {
+  const transfer = (kind: string, fields: object) => () =>
+    admin.post(`/back-api/backoffice/transfers/${kind}`, {
+      deduplicationId: 'first',
+      accountId: alice.accountId,
+      assetId: 'eur',
+      amount: '1',
+      ...fields,
+    });
+  const decide = (decision: string, transferId: string) => () =>
+    admin.post(`/back-api/backoffice/transfers/withdrawal-${decision}`, {
+      accountId: alice.accountId,
+      transferId,
+    });
+  const fresh = { deduplicationId: 'second' };
+  const cases: readonly Case[] = [
+    ['AssetUnknown', 'in no asset', transfer('deposit', { ...fresh, assetId: 'x' })],
+    ['TransferAccount', 'for no account', transfer('deposit', { ...fresh, accountId: 'x' })],
+    ['TransferAmount', 'of nothing', transfer('deposit', { ...fresh, amount: '0' })],
+    ['BalanceOverflow', 'beyond all', transfer('deposit', { ...fresh, amount: '1e20' })],
+    ['DeduplicationConflict', 'under a used name', transfer('deposit', { amount: '2' })],
+    ['InsufficientFunds', 'of too much', transfer('withdrawal', { ...fresh, amount: '100' })],
+    ['TransferUnknown', 'that is none', decide('confirm', '999')],
+    ['TransferFinal', 'that is decided', () => decide('cancel', withdrawalId)()],
+    ['Forbidden', 'to a trader', () => alice.post('/back-api/backoffice/transfers/deposit', {})],
+  ];
+  it.each(cases.map(([...each]) => each))(
+    'as %s: %s',
+    async (...[name, , send, expected]: Case) => {
+      await refused(name, send, expected);
+    },
+  );
+});
+
+describe('two at once', () => {
+  it('amend one order in turn: the other is told that it is under way', async () => {
+    const code = refusalCode(Refusals.AmendInProgress);
+    for (let attempt = 0; attempt < 500 && !seen.has(code); attempt++) {
+      const amounts = ['0.011', '0.012', '0.013', '0.014'];
+      const answers = await Promise.all(
+        amounts.map((requestedAmount) => amend(alice, openId, { requestedAmount })),
+      );
+      for (const answer of answers) {
+        if (answer.status === 200) continue;
+        expect({ status: answer.status, code: answer.code }).toEqual({ status: 409, code });
+        expect((answer.body as unknown as RefusalBody).description).toContain(openId);
+        seen.add(answer.code);
+      }
+    }
+    expect(seen).toContain(code);
+  });
+});
+
+describe('the catalogue', () => {
+  /** What no request of this file can bring about, and why. */
+  const ELSEWHERE: Partial<Record<RefusalName, string>> = {
+    TooFewItems: 'no list of a request has a least length',
+    AnswerTooLarge: 'every page is bounded below it',
+    AccountHalted: 'no route changes the status of accounts',
+    AccountFrozen: 'no route changes the status of accounts',
+    PrecisionChanged: 'no route configures markets',
+    MarketNotOpen: 'no route configures markets',
+    MarketClosed: 'the demo venue trades Spot around the clock',
+    MarketTypeMismatch: 'the demo venue has only Spot markets',
+    ConfigurationInvalid: 'no route configures markets',
+    ConfigurationInUse: 'no route configures markets',
+    Overloaded: 'provoked by the tests of overload',
+    NotReady: 'the port is opened when the venue is ready',
+    Unexpected: 'would be a defect',
+  };
+
+  it('has no code that was neither given here nor is known to be out of reach', async () => {
+    const liar = alice.with({ token: 'a.b.c' });
+    const head = { 'transfer-encoding': 'chunked' };
+    await refused('TransferEncodingRefused', () => alice.get(`${ORDERS_V4}/1`, { headers: head }));
+    let answer = await read(liar, openId);
+    for (let count = 0; count < 5000 && answer.status === 401; count++) {
+      answer = await read(liar, openId);
+    }
+    await refused('TooManyRequests', async () => answer);
+    const names = Object.keys(Refusals) as RefusalName[];
+    const unseen = names.filter((name) => !seen.has(refusalCode(Refusals[name])));
+    expect(unseen.sort()).toEqual(Object.keys(ELSEWHERE).sort());
   });
 });
 
