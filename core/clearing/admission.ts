@@ -38,7 +38,7 @@ export function checkTrading(
   return deny(Refusals.MarketClosed, 'marketId', marketId, when);
 }
 
-export function checkAccount(state: ClearingState, account: number): Denial | undefined {
+function checkAccount(state: ClearingState, account: number): Denial | undefined {
   const { accountId, accountStatus } = state.accounts.configuration(account);
   if (accountStatus === 'Active') return undefined;
   const refusal = accountStatus === 'Halted' ? Refusals.AccountHalted : Refusals.AccountFrozen;
@@ -144,7 +144,7 @@ export function wouldTake(market: Market, price: number): Denial {
  * trade) times slippageRate, rounded down; for a Market sell 0. Undefined where a Market buy has
  * neither an ask nor a last trade to start from.
  */
-export function worstPrice(market: Market, command: PlaceOrder): number | undefined {
+function worstPrice(market: Market, command: PlaceOrder): number | undefined {
   if (command.type === OrderType.Limit) return command.price;
   if (command.side === Side.Sell) return 0;
   const reference = market.bestAsk > 0 ? market.bestAsk : market.lastPrice;
@@ -155,7 +155,7 @@ export function worstPrice(market: Market, command: PlaceOrder): number | undefi
 }
 
 /** The commission terms of an order admitted now; the minimum is rounded up to a quote unit. */
-export function feeTermsOf(state: ClearingState, market: Market): FeeTerms {
+function feeTermsOf(state: ClearingState, market: Market): FeeTerms {
   const { feeRate, feeMinimum } = market.configuration;
   const rate = BigInt(feeRate);
   if (feeMinimum === 0n) return { rate, minimum: 0n };

@@ -20,7 +20,7 @@ export function grown<C extends Column>(column: C, index: number): C {
 }
 
 /** A copy with exactly `length` elements; what is new is zero. */
-export function resized<C extends Column>(column: C, length: number): C {
+function resized<C extends Column>(column: C, length: number): C {
   const Constructor = column.constructor as ColumnConstructor<C>;
   const copy = new Constructor(length);
   copy.set(column.subarray(0, Math.min(length, column.length)) as never);

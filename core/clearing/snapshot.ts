@@ -8,7 +8,7 @@ import type { PackedListSnapshot } from './packed-list.ts';
 import { ClearingState } from './state.ts';
 
 /** A new number for every change of the shapes below. */
-export const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 1;
 
 /** Clearing's whole state after the event `sequence`: typed arrays and plain values only. */
 export interface ClearingSnapshot {
