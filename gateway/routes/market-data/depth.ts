@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
+import { DEPTH_LEVELS_MAX } from '../../../core/market/index.ts';
 import type { DepthAnswer } from '../../../core/messages/answers.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -10,7 +11,6 @@ import type { RouteContext } from '../context.ts';
 import { marketOfSymbol } from './symbol.ts';
 
 const LEVELS_DEFAULT = 50;
-const LEVELS_MAX = 1000;
 
 const Level = Type.Object({
   price: DecimalOutput(),
@@ -37,7 +37,7 @@ export function depthRoutes({ venue }: RouteContext): Route[] {
       query: Type.Object({
         levels: Int32({
           minimum: 1,
-          maximum: LEVELS_MAX,
+          maximum: DEPTH_LEVELS_MAX,
           default: LEVELS_DEFAULT,
           description: 'Levels a side.',
         }),
