@@ -39,6 +39,15 @@ export function openDirectoryDatabase(
   return wrap(connection);
 }
 
+/**
+ * A second connection that only reads, for a thread that reads much. It sees what was committed; inside
+ * `transaction` it sees one moment.
+ */
+export function openDirectoryReader(file: string): DirectoryDatabase {
+  const connection = new SqliteDatabase(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  return { ...wrap(connection), transaction: (body) => connection.transaction(body)() };
+}
+
 /** better-sqlite3 compiles synchronous=NORMAL in for WAL, hence every setting is read back. */
 function configure(connection: SqliteDatabase.Database, file: string): void {
   const expectedJournalMode = file === ':memory:' ? 'memory' : 'wal';

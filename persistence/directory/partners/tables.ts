@@ -96,8 +96,7 @@ CREATE TABLE partner_relations (
   child_user_id  TEXT    NOT NULL UNIQUE REFERENCES partner_users (user_id),
   parent_user_id TEXT    NOT NULL REFERENCES partner_users (user_id),
   created_at     INTEGER NOT NULL,
-  updated_at     INTEGER NOT NULL,
-  CHECK (child_user_id <> parent_user_id)
+  updated_at     INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX partner_relations_by_parent ON partner_relations (parent_user_id);
 

@@ -1,0 +1,19 @@
+export { APP_GRANT, type App } from './apps.ts';
+export type { ExportResult } from './export-file.ts';
+export { type ExportPool, openExportPool } from './export-pool.ts';
+export {
+  EXPORT_FORMATS,
+  EXPORT_STATUSES,
+  EXPORT_SUBJECTS,
+  type ExportFormat,
+  type ExportJob,
+} from './exports.ts';
+export {
+  REASSIGNMENT_STATUSES,
+  REASSIGNMENT_TYPES,
+  type Reassignment,
+} from './reassignment-reader.ts';
+export { RELATIONS_A_STEP } from './reassignment-work.ts';
+export type { PartnerRecord } from './record-reader.ts';
+export type { PartnerResourceName } from './resources.ts';
+export type { Attempt, Violation } from './violations.ts';
