@@ -29,20 +29,8 @@ export class Books {
 
   /** Sends the open order at `slot` to be matched. */
   submit(market: Market, slot: number, ticket: number): void {
-    const { orders } = market;
-    const traits = orders.traits[slot] as number;
-    const { submission } = this;
+    const submission = submissionOf(market, slot, this.submission);
     submission.ticket = ticket;
-    submission.orderId = orders.orderIds[slot] as number;
-    submission.market = market.index;
-    submission.slot = slot;
-    submission.owner = orders.accounts[slot] as number;
-    submission.side = sideOf(traits);
-    submission.timeInForce = timeInForceOf(traits);
-    submission.postOnly = postOnlyOf(traits);
-    submission.selfTradePrevention = selfTradePreventionOf(traits);
-    submission.limit = orders.prices[slot] as number;
-    submission.quantity = orders.remainings[slot] as number;
     if (submission.postOnly !== 0) this.undecided.submitted(submission.orderId);
     SubmitOrder.write(this.outbox(market), submission);
   }
@@ -93,4 +81,21 @@ export class Books {
     this.underWay++;
     return this.workers[market.index % this.workers.length] as BatchWriter;
   }
+}
+
+/** Writes into `submission` what the book is to know of the open order at `slot`; all but the ticket. */
+export function submissionOf(market: Market, slot: number, submission: SubmitOrder): SubmitOrder {
+  const { orders } = market;
+  const traits = orders.traits[slot] as number;
+  submission.orderId = orders.orderIds[slot] as number;
+  submission.market = market.index;
+  submission.slot = slot;
+  submission.owner = orders.accounts[slot] as number;
+  submission.side = sideOf(traits);
+  submission.timeInForce = timeInForceOf(traits);
+  submission.postOnly = postOnlyOf(traits);
+  submission.selfTradePrevention = selfTradePreventionOf(traits);
+  submission.limit = orders.prices[slot] as number;
+  submission.quantity = orders.remainings[slot] as number;
+  return submission;
 }

@@ -1,5 +1,6 @@
 export { audit } from './audit.ts';
-export { notionalOf } from './charges.ts';
+export { submissionOf } from './books.ts';
+export { buyHoldOf, creditOf, debitOf, feeOf, lesser, notionalOf } from './charges.ts';
 export { Clearing, type ClearingOptions } from './clearing.ts';
 export { HOUSE_ACCOUNT } from './ledger.ts';
 export { Replay } from './replay.ts';

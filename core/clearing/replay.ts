@@ -32,7 +32,8 @@ export class Replay {
     while (cursor.next()) this.event(cursor);
   }
 
-  private event(cursor: RecordCursor): void {
+  /** One event, the next in sequence. */
+  event(cursor: RecordCursor): void {
     const { state } = this;
     switch (cursor.kind) {
       case OrderAccepted.kind:

@@ -41,6 +41,7 @@ export interface RigOptions {
 /** A run of events as the journal would get it. */
 export interface RecordedBatch {
   readonly firstSequence: number;
+  readonly count: number;
   readonly events: Uint8Array;
 }
 
@@ -255,9 +256,9 @@ export class Rig {
   private collect(): void {
     const { events, answers, state } = this.clearing;
     if (!events.empty) {
-      const firstSequence = state.sequence - events.count + 1;
+      const { count } = events;
       const bytes = new Uint8Array(events.take());
-      this.journal.push({ firstSequence, events: bytes });
+      this.journal.push({ firstSequence: state.sequence - count + 1, count, events: bytes });
       this.events.push(...decodeEvents(bytes));
     }
     if (answers.empty) return;

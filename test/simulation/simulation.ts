@@ -7,6 +7,7 @@ import {
 } from '../../core/clearing/index.ts';
 import { BatchWriter } from '../../core/messages/record.ts';
 import type { JournalInput } from '../../persistence/journal/protocol.ts';
+import { rematchAll } from '../../persistence/verify/index.ts';
 import { type Command, type Scales, writeCommand } from '../clearing/commands.ts';
 import { decodeAnswers } from '../clearing/records.ts';
 import { accountIdOf, asset, openAccount, START, spotMarket } from '../clearing/venue.ts';
@@ -346,5 +347,6 @@ export class Simulation {
     this.checkLive();
     checkBooks(state, workers);
     this.checkRecovered(hashState(takeSnapshot(state)));
+    rematchAll(this.disk.batches(), WINDOW);
   }
 }
