@@ -14,6 +14,10 @@ export interface Config {
   /** What tokens name as their issuer; undefined: the address that is listened on. */
   readonly issuer: string | undefined;
   readonly accessTokenSeconds: number;
+  /** `smtp://user:password@host:port`; without it mails go to DATA_DIR/outbox. */
+  readonly smtpUrl: string | undefined;
+  /** The From line of mails. */
+  readonly mailFrom: string;
   /** Events between two snapshots, and how many snapshots are kept. */
   readonly snapshotEvents: number;
   readonly snapshotsKept: number;
@@ -53,6 +57,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     timeZone: readTimeZone(env['PLATFORM_TIME_ZONE']),
     issuer: env['ISSUER'] || undefined,
     accessTokenSeconds: integer('ACCESS_TOKEN_SECONDS', 30, 1, 86_400),
+    smtpUrl: readSmtpUrl(env['SMTP_URL']),
+    mailFrom: env['MAIL_FROM'] || 'Matchbox <no-reply@matchbox.test>',
     snapshotEvents: integer('SNAPSHOT_EVENTS', 1_000_000, 1, 1e12),
     snapshotsKept: integer('SNAPSHOTS_KEPT', 3, 2, 1000),
     journalArchive: integer('JOURNAL_ARCHIVE', 0, 0, 1) === 1,
@@ -68,6 +74,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** The gateway, clearing and the journal are busy too: what is left of the cores matches. */
 function defaultMarketWorkers(): number {
   return Math.max(1, availableParallelism() - 3);
+}
+
+/** The address may hold a password: what is wrong with it is told without it. */
+function readSmtpUrl(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (/^smtps?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new ConfigError('SMTP_URL is no address that begins with smtp:// or smtps://');
 }
 
 function readDemo(text: string | undefined): Config['demo'] {

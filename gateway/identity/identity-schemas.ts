@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Int32, OneOf, TimestampOutput } from '../http/schema.ts';
+import { Int32, Nullable, OneOf, TimestampOutput } from '../http/schema.ts';
 import { OAUTH_ERROR_STATUS, type OauthErrorCode } from './oauth-error.ts';
 
 /** Unknown parameters are ignored (RFC 6749, 3.2); each grant asks for the ones it needs. */
@@ -69,15 +69,50 @@ export type AuthorizeParameters = Static<typeof AuthorizeQuery>;
 /** Where a route reads the cookies of the identity component. */
 export const CookieHeader = Type.Object({ cookie: Type.Optional(Type.String()) });
 
+const Password = Type.String({ minLength: 1, maxLength: 1_024 });
+const VerificationCode = Type.String({ minLength: 1, maxLength: 32, description: 'Six digits' });
+const Provider = () => OneOf(['Email', 'Authenticator'], { description: 'Where codes come from' });
+
+/** Email and password first; where they are not enough, provider and VerificationCode then. */
 export const SignInBody = Type.Object({
-  email: Type.String({ minLength: 1, maxLength: 320 }),
-  password: Type.String({ minLength: 1, maxLength: 1_024 }),
+  email: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 320, description: 'Required in the first step' }),
+  ),
+  password: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1_024, description: 'Required in the first step' }),
+  ),
+  provider: Type.Optional(Provider()),
+  VerificationCode: Type.Optional(VerificationCode),
+});
+
+export const SecondFactorState = Type.Object({
+  twoFactorEnabled: Type.Boolean(),
+  provider: Nullable(Provider()),
+});
+
+export const SecondFactorBegin = Type.Object({
+  provider: Provider(),
+  password: Password,
+  VerificationCode: Type.Optional(VerificationCode),
+});
+
+export const SecondFactorBegun = Type.Object({
+  provider: Provider(),
+  secret: Type.Optional(Type.String({ description: 'Base32, for an authenticator; shown once' })),
+  uri: Type.Optional(Type.String({ description: 'otpauth address, for an authenticator' })),
+});
+
+export const SecondFactorConfirm = Type.Object({ VerificationCode });
+
+export const SecondFactorDisable = Type.Object({
+  password: Password,
+  VerificationCode: Type.Optional(VerificationCode),
 });
 
 export const SignInResponse = Type.Object({
   secondFactorRequired: Type.Boolean(),
   message: Type.Optional(Type.String({ description: 'When a second factor is required' })),
-  provider: Type.Optional(Type.String({ description: 'When a second factor is required' })),
+  provider: Type.Optional(Provider()),
 });
 
 export const DiscoveryResponse = Type.Object({

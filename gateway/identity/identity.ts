@@ -10,9 +10,16 @@ import { TokenCookie } from './cookies.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
 import { createGrants } from './grants.ts';
 import { IdTokens } from './id-tokens.ts';
+import { createMailer, type Mailer } from './mailer.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
 import { type RandomSource, systemRandom } from './random.ts';
 import { RoleTable, synchroniseRoles } from './roles.ts';
+import { SecondFactorChallenges } from './second-factor-challenge.ts';
+import { SecondFactorCodes } from './second-factor-codes.ts';
+import { SecondFactorEnrolments } from './second-factor-enrolment.ts';
+import { SecondFactorMails } from './second-factor-mails.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
+import { loadSecretBox } from './secret-box.ts';
 import { SignIn, type SignInLimits } from './sign-in.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { loadSigningKeys } from './signing-keys.ts';
@@ -23,11 +30,13 @@ import { TokenService } from './token-service.ts';
 /** The directory's name in a data directory. */
 export const DIRECTORY_FILE = 'directory.db';
 
+const DEFAULT_MAIL_FROM = 'Matchbox <no-reply@matchbox.test>';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const ACCESS_TOKEN_LIFETIME_MS = 30_000;
 const REFRESH_TOKEN_LIFETIME_MS = 14 * DAY_MS;
 const SIGN_IN_LIFETIME_MS = 90 * DAY_MS;
 const BROWSER_SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
+const CHALLENGE_LIFETIME_MS = 5 * 60 * 1_000;
 
 export interface IdentityOptions {
   readonly directory: Directory;
@@ -44,6 +53,10 @@ export interface IdentityOptions {
   /** How long a sign-in lives, however often it is refreshed: 90 days by default. */
   readonly signInLifetimeMs?: number;
   readonly signInLimits?: SignInLimits;
+  /** How codes are mailed; files in the data directory's outbox by default. */
+  readonly mail?: { readonly smtpUrl: string | undefined; readonly from: string };
+  /** Told of mails that could not be sent. */
+  readonly onMailError?: (error: unknown) => void;
   /** Made here when not given. */
   readonly passwords?: PasswordHasher;
   readonly random?: RandomSource;
@@ -90,21 +103,36 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   });
   const sessions = new BrowserSessions(directory, random, sessionCookie(issuer));
   const authorization = new AuthorizationEndpoint({ directory, sessions, roles, random, issuer });
+  const codes = new SecondFactorCodes(loadSecretBox(dataDirectory), monotonicNow);
+  const mails = new SecondFactorMails({
+    mailer: mailerOf(options),
+    monotonicNow,
+    onError: options.onMailError ?? (() => undefined),
+  });
+  const cookie = challengeCookie(issuer);
+  const challenges = new SecondFactorChallenges({ directory, codes, mails, random, cookie });
+  const enrolments = new SecondFactorEnrolments({ directory, codes, mails, signIn });
+  const browserSignIn = new BrowserSignIn(signIn, sessions, challenges);
   const grants = createGrants({ signIn, tokens, roles });
   return {
     routes: [
       ...discoveryRoutes(keys, issuer),
-      ...signInRoutes({
-        signIn: new BrowserSignIn(signIn, sessions),
-        sessions,
-        authorization,
-        tokens,
-      }),
+      ...signInRoutes({ signIn: browserSignIn, sessions, authorization, tokens }),
+      ...secondFactorRoutes(enrolments, directory),
       ...tokenRoutes(new TokenEndpoint(directory, grants), tokens),
     ],
     authoriser: new AccessAuthoriser(accessTokens, roles),
     passwords,
   };
+}
+
+function mailerOf({ mail, dataDirectory }: IdentityOptions): Mailer {
+  return createMailer({
+    smtpUrl: mail?.smtpUrl,
+    from: mail?.from ?? DEFAULT_MAIL_FROM,
+    dataDirectory,
+    now: () => Date.now(),
+  });
 }
 
 /** Lax: applications on other hosts send their users to the authorization endpoint. */
@@ -115,5 +143,16 @@ function sessionCookie(issuer: string): TokenCookie {
     lifetimeMs: BROWSER_SESSION_LIFETIME_MS,
     isSecure: issuer.startsWith('https:'),
     sameSite: 'Lax',
+  });
+}
+
+/** Between the two steps of a sign-in; no other site has any business in between. */
+function challengeCookie(issuer: string): TokenCookie {
+  return new TokenCookie({
+    name: 'identity-second-factor',
+    path: '/identity/sign-in',
+    lifetimeMs: CHALLENGE_LIFETIME_MS,
+    isSecure: issuer.startsWith('https:'),
+    sameSite: 'Strict',
   });
 }

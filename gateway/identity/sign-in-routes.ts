@@ -1,13 +1,13 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Refusals } from '../../core/messages/refusals.ts';
 import { SIGNED_IN } from '../http/authorisation.ts';
-import { Refused } from '../http/refused.ts';
+import { Refused, refuse } from '../http/refused.ts';
 import { reply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { TextOutput } from '../http/schema.ts';
 import { type AuthorizationEndpoint, AuthorizationRefusal } from './authorization-endpoint.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
-import type { BrowserSignIn } from './browser-sign-in.ts';
+import type { BrowserSignIn, FirstStepResult, LastStepResult } from './browser-sign-in.ts';
 import {
   AuthorizeQuery,
   CookieHeader,
@@ -15,9 +15,11 @@ import {
   SignInBody,
   SignInResponse,
 } from './identity-schemas.ts';
-import { NO_STORE, unlessBusy } from './route-parts.ts';
+import { mailFailed, NO_STORE, tooMany, unauthorised, unlessBusy } from './route-parts.ts';
 import { SIGN_IN_DONE_PAGE, SIGN_IN_DONE_PATH } from './sign-in-done-page.ts';
 import type { TokenService } from './token-service.ts';
+
+type SignInFields = Static<typeof SignInBody>;
 
 export interface SignInRouteParts {
   readonly signIn: BrowserSignIn;
@@ -42,25 +44,64 @@ function signInRoute(signIn: BrowserSignIn): Route {
     path: '/identity/sign-in',
     area: 'identity',
     operation: 'none',
-    summary: 'Signs a browser in to the identity component, by email and password',
+    summary: 'Signs a browser in: by email and password, then by a code where that is required',
     headers: CookieHeader,
     body: SignInBody,
     responseHeaders: NO_STORE,
-    responses: { 200: SignInResponse, 401: IdentityErrorResponse, 429: IdentityErrorResponse },
+    responses: {
+      200: SignInResponse,
+      401: IdentityErrorResponse,
+      429: IdentityErrorResponse,
+      503: IdentityErrorResponse,
+    },
     handler: async ({ body, headers, now, remoteAddress }) => {
-      const attempt = { ...body, cookies: headers.cookie, remoteAddress, now };
-      const result = await unlessBusy(signIn.attempt(attempt));
-      if (result instanceof Refused) return result;
-      switch (result.outcome) {
-        case 'signed-in':
-          return reply(200, { secondFactorRequired: false }, { 'set-cookie': result.setCookie });
-        case 'wrong-credentials':
-          return unauthorised('email', 'The email or the password is wrong.');
-        case 'too-many-attempts':
-          return tooMany(result.retryAfterSeconds);
-      }
+      const step = readStep(body);
+      if (step instanceof Refused) return step;
+      const caller = { cookies: headers.cookie, remoteAddress, now };
+      const work =
+        step.provider === undefined
+          ? signIn.attempt({ ...step, ...caller })
+          : signIn.secondStep({ ...step, ...caller });
+      const result = await unlessBusy<FirstStepResult | LastStepResult>(work);
+      return result instanceof Refused ? result : signInAnswer(result);
     },
   });
+}
+
+/** Which of the two steps a body is; neither is refused by the field that it lacks. */
+function readStep({ email, password, provider, VerificationCode: code }: SignInFields) {
+  if (provider === undefined && code === undefined) {
+    if (email === undefined) return refuse(Refusals.FieldMissing, { field: 'email' });
+    if (password === undefined) return refuse(Refusals.FieldMissing, { field: 'password' });
+    return { email, password };
+  }
+  const extra = email === undefined ? 'password' : 'email';
+  if ((email ?? password) !== undefined) return refuse(Refusals.UnknownField, { field: extra });
+  if (provider === undefined) return refuse(Refusals.FieldMissing, { field: 'provider' });
+  if (code === undefined) return refuse(Refusals.FieldMissing, { field: 'VerificationCode' });
+  return { provider, code };
+}
+
+function signInAnswer(result: FirstStepResult | LastStepResult) {
+  switch (result.outcome) {
+    case 'signed-in':
+      return reply(200, { secondFactorRequired: false }, { 'set-cookie': result.setCookie });
+    case 'second-factor-required': {
+      const { message, provider, setCookie } = result;
+      const body = { secondFactorRequired: true, message, provider };
+      return reply(200, body, { 'set-cookie': setCookie });
+    }
+    case 'wrong-credentials':
+      return unauthorised('email', 'The email or the password is wrong.');
+    case 'wrong-code':
+      return unauthorised('VerificationCode', 'The code is wrong or not valid any more.');
+    case 'too-many-attempts':
+      return tooMany('attempts', result.retryAfterSeconds);
+    case 'too-many-mails':
+      return tooMany('mails', result.retryAfterSeconds);
+    case 'mail-failed':
+      return mailFailed();
+  }
 }
 
 function authorizeRoute(endpoint: AuthorizationEndpoint): Route {
@@ -129,20 +170,4 @@ function signOutRoute(tokens: TokenService, sessions: BrowserSessions): Route {
       return setCookie === null ? undefined : reply(200, null, { 'set-cookie': setCookie });
     },
   });
-}
-
-/** The scheme says that it is a cookie that would do. */
-const CHALLENGE = { 'www-authenticate': 'Cookie realm="identity"' };
-
-function unauthorised(field: string, issue: string) {
-  const details = [{ issue, field, name: 'identity/unauthorized' }];
-  const { code } = Refusals.Unauthorised;
-  return reply(401, { error: { message: 'Unauthorized', code, details } }, CHALLENGE);
-}
-
-function tooMany(seconds: number) {
-  const details = [{ issue: `Too many attempts; try again in ${seconds} s.`, field: '' }];
-  const { code } = Refusals.TooManyRequests;
-  const body = { error: { message: 'Too Many Requests', code, details } };
-  return reply(429, body, { 'retry-after': String(seconds) });
 }

@@ -79,6 +79,8 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
     issuer: issuerOf(config),
     now: clock.now(),
     accessTokenLifetimeMs: config.accessTokenSeconds * 1000,
+    mail: { smtpUrl: config.smtpUrl, from: config.mailFrom },
+    onMailError: (error) => logger.error({ err: error }, 'a mail could not be sent'),
   });
   await venue.load(clock.now());
   if (mode !== 'off') await seedDemo(config, venue, directory, identity);

@@ -4,4 +4,5 @@ export { type Directory, DirectoryBusyError, openDirectory } from './directory.t
 export type { OauthClient } from './oauth-clients.ts';
 export type { RefreshRefusal } from './refresh-tokens.ts';
 export type { RoleDefinition } from './roles.ts';
+export type { SecondFactorProvider } from './second-factor-provider.ts';
 export { emailKey, type User } from './users.ts';

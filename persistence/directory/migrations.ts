@@ -1,4 +1,6 @@
+import { partnerTables } from './partners/tables.ts';
 import { browserSignIn } from './schema/browser-sign-in.ts';
+import { secondFactor } from './schema/second-factor.ts';
 
 /**
  * The directory's schema as a list of forward-only steps. A released step never changes: a correction
@@ -140,4 +142,6 @@ BEGIN SELECT RAISE(ABORT, 'the audit table only grows'); END;
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'identity', sql: identity },
   { version: 2, name: 'browser sign-in', sql: browserSignIn },
+  { version: 3, name: 'second factor', sql: secondFactor },
+  { version: 4, name: 'partner area', sql: partnerTables },
 ];

@@ -4,8 +4,11 @@ import type { DirectoryDatabase } from './database.ts';
 import { favoriteOperations } from './favorites.ts';
 import { metaOperations } from './meta.ts';
 import { oauthClientOperations } from './oauth-clients.ts';
+import { partnerOperations } from './partners/operations.ts';
 import { refreshTokenOperations } from './refresh-tokens.ts';
 import { roleOperations } from './roles.ts';
+import { secondFactorChallengeOperations } from './second-factor-challenges.ts';
+import { secondFactorOperations } from './second-factors.ts';
 import { signInSessionOperations } from './sign-in-sessions.ts';
 import { userOperations } from './users.ts';
 
@@ -20,8 +23,11 @@ const directoryOperations = {
   favorites: favoriteOperations,
   meta: metaOperations,
   oauthClients: oauthClientOperations,
+  ...partnerOperations,
   refreshTokens: refreshTokenOperations,
   roles: roleOperations,
+  secondFactorChallenges: secondFactorChallengeOperations,
+  secondFactors: secondFactorOperations,
   signInSessions: signInSessionOperations,
   users: userOperations,
 };
