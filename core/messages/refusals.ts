@@ -3,7 +3,7 @@
  *
  * Bands: 0001-0099 the request itself, 0100-0199 who asks, 0200-0299 orders, 0300-0399 market and
  * session, 0400-0499 funds and limits, 0500-0599 transfers, 0600-0699 administration,
- * 0900-0999 the venue's own condition.
+ * 0700-0799 partner area and exports, 0900-0999 the venue's own condition.
  *
  * Templates name `{field}` (what was wrong), `{value}` (what came) and `{limit}` (what would do).
  */
@@ -96,6 +96,22 @@ const catalogue = {
 
   ConfigurationInvalid: [600, 400, '{field} {value} is not allowed: {limit}.'],
   ConfigurationInUse: [601, 409, '{field} cannot change while {value} has open orders.'],
+
+  ResourceUnknown: [700, 404, '{field} {value} names nothing that exists.'],
+  ReferenceUnknown: [701, 400, '{field} {value} names nothing that exists.'],
+  ValueTaken: [702, 409, '{field} {value} is taken.'],
+  StillInUse: [703, 409, '{field} {value} is still in use.'],
+  ChainCycle: [704, 409, '{field} {value} would close the chain on itself.'],
+  ChainTooLong: [705, 409, '{field} would make a chain of more than {limit} levels.'],
+  ChainsMoving: [706, 409, 'Relations stand still until reassignment {value} is done.'],
+  NotAChild: [707, 409, '{field} {value} does not stand under the user that it would leave.'],
+  FieldForbidden: [708, 400, '{field} does not go with {limit}.'],
+  WrongState: [709, 409, '{field} {value} is {limit}.'],
+  AppUnknown: [710, 401, 'The client is unknown, or its secret is wrong.'],
+  AppAuthenticationTwice: [711, 400, '{field} goes in the body or in the header, not in both.'],
+  ExportNotReady: [720, 409, 'Export {value} is {limit}: there is no file.'],
+  ExportLinkRefused: [721, 403, 'The link is not valid, or has expired.'],
+  ExportGone: [722, 410, 'The file of export {value} is no longer kept.'],
 
   Overloaded: [900, 503, 'The venue is busy; try again in a moment.'],
   NotReady: [901, 503, 'The venue is starting; try again in a moment.'],
