@@ -1,10 +1,10 @@
 import type { OrderRead } from '../../gateway/routes/orders/schemas.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { ASSET_SCALES } from '../support/balance-changes.ts';
 import { unitsOf } from '../support/decimals.ts';
 import type { TestServer } from '../support/server.ts';
 import { balancesOf, type Execution, executionsOf, ordersOf } from '../support/trading.ts';
 
-const SCALES: Readonly<Record<string, number>> = { btc: 8, eth: 8, usdt: 6 };
 /** What each demo trading account was given. */
 const DEPOSITS: Readonly<Record<string, string>> = { btc: '10', eth: '100', usdt: '1000000' };
 const ORDERS_PER_REQUEST = 500;
@@ -30,7 +30,7 @@ export async function checkBooks(traders: readonly ApiClient[]): Promise<string[
   const names = new Set<string>();
   for (const trader of traders) {
     for (const [assetId, { total, locked }] of Object.entries(await balancesOf(trader))) {
-      const scale = SCALES[assetId] ?? 0;
+      const scale = ASSET_SCALES[assetId] ?? 0;
       owned[assetId] = (owned[assetId] ?? 0n) + unitsOf(total, scale);
       if (unitsOf(locked, scale) < 0n) problems.push(`${locked} ${assetId} are held`);
     }
@@ -41,7 +41,7 @@ export async function checkBooks(traders: readonly ApiClient[]): Promise<string[
       if (names.has(name)) problems.push(`${name} has made more than one order`);
       names.add(name);
       const asset = order.commissionAssetId;
-      const fee = unitsOf(order.commissionAmount, SCALES[asset] ?? 0);
+      const fee = unitsOf(order.commissionAmount, ASSET_SCALES[asset] ?? 0);
       paid[asset] = (paid[asset] ?? 0n) + fee;
       const own = executions.get(order.orderId) ?? [];
       problems.push(...problemsOf(order, own));
@@ -52,7 +52,7 @@ export async function checkBooks(traders: readonly ApiClient[]): Promise<string[
     }
   }
   for (const [assetId, deposit] of Object.entries(DEPOSITS)) {
-    const given = unitsOf(deposit, SCALES[assetId] ?? 0) * BigInt(traders.length);
+    const given = unitsOf(deposit, ASSET_SCALES[assetId] ?? 0) * BigInt(traders.length);
     const difference = (owned[assetId] ?? 0n) + (paid[assetId] ?? 0n) - given;
     // Of each trade that is no whole number of units the house keeps the part of one.
     if (difference > 0n) problems.push(`${difference} units of ${assetId} came from nowhere`);

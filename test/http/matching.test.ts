@@ -1,15 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
-import { unitsOf } from '../support/decimals.ts';
-import {
-  amend,
-  balancesOf,
-  cancel,
-  cancelAll,
-  orderOf,
-  place,
-  placed,
-} from '../support/trading.ts';
+import { balanceChanges } from '../support/balance-changes.ts';
+import { cancel, cancelAll, orderOf, place, placed } from '../support/trading.ts';
 import { useServer } from '../support/use-server.ts';
 
 const server = useServer();
@@ -41,37 +33,10 @@ const market = (side: string, amount: string, timeInForce = 'Ioc') => ({
   requestedAmount: amount,
 });
 
-const SCALES: Readonly<Record<string, number>> = { btc: 8, eth: 8, usdt: 6, eur: 2, xau: 4 };
-
-type Units = Readonly<Record<string, { readonly total: bigint; readonly available: bigint }>>;
-
-async function unitsHeld(client: ApiClient): Promise<Units> {
-  const balances = await balancesOf(client);
-  return Object.fromEntries(
-    Object.entries(balances).map(([assetId, { total, available }]) => {
-      const scale = SCALES[assetId] ?? 0;
-      return [assetId, { total: unitsOf(total, scale), available: unitsOf(available, scale) }];
-    }),
-  );
-}
-
-/** Runs `work` and answers by how much it changed the two traders' balances, in units. */
+/** By how much `work` changed the balances of the two traders, in units. */
 async function changes(work: () => Promise<unknown>) {
-  const traders = [await alice(), await bob()];
-  const before = await Promise.all(traders.map(unitsHeld));
-  await work();
-  const after = await Promise.all(traders.map(unitsHeld));
-  const difference = (index: number) =>
-    Object.fromEntries(
-      Object.entries(after[index] ?? {}).map(([assetId, { total, available }]) => {
-        const earlier = before[index]?.[assetId] ?? { total: 0n, available: 0n };
-        return [
-          assetId,
-          { total: total - earlier.total, available: available - earlier.available },
-        ];
-      }),
-    );
-  return { alice: difference(0), bob: difference(1) };
+  const [first, second] = await balanceChanges([await alice(), await bob()], work);
+  return { alice: first ?? {}, bob: second ?? {} };
 }
 
 describe('a trade', () => {
@@ -334,151 +299,5 @@ describe('a post-only order', () => {
     });
     expect(change['usdt']).toEqual({ total: 0n, available: 0n });
     expect((await orderOf(await bob(), resting)).remainingAmount).toBe('0.1');
-  });
-});
-
-describe('self-trade prevention', () => {
-  const own = async (prevention: string | undefined) => {
-    const trader = await alice();
-    const resting = await placed(trader, sell('20000', '0.1'));
-    const behind = await placed(await bob(), sell('20000', '0.1'));
-    const taking = await placed(trader, buy('20000', '0.15', { selfTradePrevention: prevention }));
-    return {
-      resting: await orderOf(trader, resting),
-      behind: await orderOf(await bob(), behind),
-      taking: await orderOf(trader, taking),
-    };
-  };
-
-  it.each([undefined, 'EXPIRE_TAKER'])('%s ends the order that comes', async (prevention) => {
-    const { resting, behind, taking } = await own(prevention);
-    expect(taking).toMatchObject({
-      status: 'Cancelled',
-      remainingAmount: '0.15',
-      source: 'System',
-    });
-    expect(resting).toMatchObject({ status: 'Pending', remainingAmount: '0.1' });
-    expect(behind).toMatchObject({ status: 'Pending', remainingAmount: '0.1' });
-  });
-
-  it('EXPIRE_MAKER ends the order that rests and goes on', async () => {
-    const { resting, behind, taking } = await own('EXPIRE_MAKER');
-    expect(resting).toMatchObject({
-      status: 'Cancelled',
-      remainingAmount: '0.1',
-      source: 'System',
-    });
-    expect(behind).toMatchObject({ status: 'Completed' });
-    expect(taking).toMatchObject({ status: 'Pending', remainingAmount: '0.05' });
-  });
-
-  it('EXPIRE_BOTH ends both', async () => {
-    const { resting, behind, taking } = await own('EXPIRE_BOTH');
-    expect(resting).toMatchObject({ status: 'Cancelled', remainingAmount: '0.1' });
-    expect(taking).toMatchObject({ status: 'Cancelled', remainingAmount: '0.15' });
-    expect(behind).toMatchObject({ status: 'Pending', remainingAmount: '0.1' });
-  });
-
-  it('NONE lets them trade', async () => {
-    const { resting, behind, taking } = await own('NONE');
-    expect(resting).toMatchObject({ status: 'Completed' });
-    expect(taking).toMatchObject({ status: 'Completed', executionPrice: '20000' });
-    expect(behind).toMatchObject({ status: 'Pending', remainingAmount: '0.05' });
-  });
-
-  it('keeps what was traded with others before it stopped', async () => {
-    const trader = await alice();
-    await placed(await bob(), sell('19999', '0.1'));
-    await placed(trader, sell('20000', '0.1'));
-    const taking = await orderOf(trader, await placed(trader, buy('20000', '0.15')));
-    expect(taking).toMatchObject({
-      status: 'Cancelled',
-      remainingAmount: '0.05',
-      executionPrice: '19999',
-    });
-  });
-});
-
-describe('an amend', () => {
-  it('to a smaller amount keeps its place in the queue', async () => {
-    const seller = await bob();
-    const first = await placed(seller, sell('20000', '0.2'));
-    const second = await placed(seller, sell('20000', '0.1'));
-    const { status, body } = await amend(seller, first, { requestedAmount: '0.1' });
-    expect(status).toBe(200);
-    expect(body.order).toMatchObject({ requestedAmount: '0.1', remainingAmount: '0.1' });
-    await placed(await alice(), buy('20000', '0.1'));
-    expect((await orderOf(seller, first)).status).toBe('Completed');
-    expect((await orderOf(seller, second)).remainingAmount).toBe('0.1');
-  });
-
-  it.each([
-    ['a larger amount', { requestedAmount: '0.2' }, '20000'],
-    ['another price and back', { requestedPrice: '20001' }, '20000'],
-  ])('to %s loses its place', async (_, change, backTo) => {
-    const seller = await bob();
-    const first = await placed(seller, sell('20000', '0.1'));
-    const second = await placed(seller, sell('20000', '0.1'));
-    expect((await amend(seller, first, change)).status).toBe(200);
-    await amend(seller, first, { requestedPrice: backTo });
-    await placed(await alice(), buy('20000', '0.1'));
-    expect((await orderOf(seller, second)).status).toBe('Completed');
-    expect((await orderOf(seller, first)).status).toBe('Pending');
-  });
-
-  it('to a price that meets the other side trades at the price that was there', async () => {
-    const buying = await placed(await alice(), buy('19000', '0.1'));
-    await placed(await bob(), sell('20000', '0.1'));
-    const { body } = await amend(await alice(), buying, { requestedPrice: '20500' });
-    expect(body.order).toMatchObject({ status: 'Completed', executionPrice: '20000' });
-    expect(await orderOf(await alice(), buying)).toMatchObject({
-      status: 'Completed',
-      requestedPrice: '20500',
-      executionPrice: '20000',
-    });
-  });
-
-  it('changes the hold by the difference', async () => {
-    let orderId = '';
-    const { alice: placedChange } = await changes(async () => {
-      orderId = await placed(await alice(), buy('10000', '0.1'));
-    });
-    expect(placedChange['usdt']).toEqual({ total: 0n, available: -1_001_000_000n });
-    const { alice: raised } = await changes(async () => {
-      await amend(await alice(), orderId, { requestedPrice: '20000', requestedAmount: '0.2' });
-    });
-    expect(raised['usdt']).toEqual({ total: 0n, available: 1_001_000_000n - 4_004_000_000n });
-    const { alice: freed } = await changes(async () => cancel(await alice(), orderId));
-    expect(freed['usdt']).toEqual({ total: 0n, available: 4_004_000_000n });
-  });
-
-  it('counts the filled part in: the amount is the whole order', async () => {
-    const orderId = await placed(await alice(), buy('20000', '0.3'));
-    await placed(await bob(), sell('20000', '0.1'));
-    const { body } = await amend(await alice(), orderId, { requestedAmount: '0.25' });
-    expect(body.order).toMatchObject({
-      requestedAmount: '0.25',
-      remainingAmount: '0.15',
-      fillFactor: '0.4',
-      executionPrice: '20000',
-      commission: '2',
-    });
-    const tooLittle = await amend(await alice(), orderId, { requestedAmount: '0.1' });
-    expect({ status: tooLittle.status, code: tooLittle.code }).toEqual({
-      status: 400,
-      code: 'TR0219',
-    });
-  });
-
-  it('of a post-only order that would take is refused and leaves the order as it was', async () => {
-    await placed(await bob(), sell('20000', '0.1'));
-    const orderId = await placed(await alice(), buy('19000', '0.1', { postOnly: true }));
-    const before = await orderOf(await alice(), orderId);
-    const { alice: change } = await changes(async () => {
-      const { code } = await amend(await alice(), orderId, { requestedPrice: '20000' });
-      expect(code).toBe('TR0216');
-    });
-    expect(change['usdt']).toEqual({ total: 0n, available: 0n });
-    expect(await orderOf(await alice(), orderId)).toEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-import { Connection, ConnectionLost, type WireAnswer, type WireRequest } from './connection.ts';
+import { Connection, type WireAnswer, type WireRequest } from './connection.ts';
 
 /** An answer with its body parsed; `code` is the `TRnnnn` of a refusal, else ''. */
 export interface Answer<T = unknown> extends WireAnswer {
@@ -119,5 +119,3 @@ function parseBody(text: string): unknown {
     return text;
   }
 }
-
-export { ConnectionLost };
