@@ -71,6 +71,10 @@ it(
     expect(totals.acknowledged).toBeGreaterThan(0);
     expect(await checkBooks(traders)).toEqual([]);
     expect(await checkAudit(server)).toEqual([]);
+    // Of a venue that was killed: verifying needs no clean end.
+    await server.kill('SIGKILL');
+    const { code, output } = await server.verify();
+    expect(code, output).toBe(0);
   },
   60_000 + ROUNDS * 20_000,
 );

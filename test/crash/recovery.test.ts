@@ -64,7 +64,7 @@ it('killed while it writes snapshots, it loses nothing', async () => {
 
 it('killed again and again while it starts, it comes up in the end with everything', async () => {
   const before = await everything();
-  for (let attempt = 0; attempt < 20; attempt++) {
+  for (let attempt = 0; attempt < 12; attempt++) {
     await server.kill('SIGKILL');
     await server.spawn();
     await sleep(random() * 900);
@@ -137,4 +137,7 @@ it('through all of it the books add up', async () => {
   for (const { balances } of (await stateOf(traders)) as { balances: object }[]) {
     for (const balance of Object.values(balances)) expect(balance.locked).toBe('0');
   }
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  const { code, output } = await server.verify();
+  expect(code, output).toBe(0);
 });

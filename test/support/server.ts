@@ -143,6 +143,19 @@ export class TestServer {
     return await this.exited;
   }
 
+  /** What `npm run verify` says about the data directory of the stopped server. */
+  async verify(): Promise<{ readonly code: number | null; readonly output: string }> {
+    const entry = join(dirname(serverEntry()), '../persistence/verify/main.js');
+    const child = spawn(process.execPath, [entry, this.dataDir], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    const [code] = await once(child, 'close');
+    return { code, output };
+  }
+
   /** Ends the process and removes its data. */
   async cleanup(): Promise<void> {
     for (const client of this.clients.splice(0)) client.close();
