@@ -1,4 +1,8 @@
+import { isIP, isIPv4 } from 'node:net';
 import { availableParallelism } from 'node:os';
+import type { CallerOptions } from './http/caller-options.ts';
+import { DEFAULT_LIMITS } from './http/limits.ts';
+import type { Rate } from './http/rate-limiter.ts';
 
 /** How to run, from the environment. Every variable has a default; README.md lists them. */
 export interface Config {
@@ -18,6 +22,8 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   /** The From line of mails. */
   readonly mailFrom: string;
+  /** Proxies that are believed where a caller is, and who is turned away for it. */
+  readonly callers: CallerOptions | undefined;
   /** Events between two snapshots, and how many snapshots are kept. */
   readonly snapshotEvents: number;
   readonly snapshotsKept: number;
@@ -29,13 +35,17 @@ export interface Config {
   readonly liveOrders: number;
   readonly pendingMax: number;
   readonly queryThreads: number;
+  /** What one caller without a token may ask: a second in the long run, and at once. */
+  readonly guestRate: Rate;
   readonly logLevel: string;
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export class ConfigError extends Error {}
 
 /** Reads the environment; throws `ConfigError` naming the variable that makes no sense. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(env: Environment): Config {
   const integer = (name: string, fallback: number, least: number, most: number): number => {
     const text = env[name];
     if (text === undefined || text === '') return fallback;
@@ -48,6 +58,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if ((value & (value - 1)) === 0) return value;
     throw new ConfigError(`${name}=${value} is not a power of two`);
   };
+  const { guest } = DEFAULT_LIMITS.rates;
   return {
     host: env['HOST'] || '127.0.0.1',
     port: integer('PORT', 9000, 0, 65_535),
@@ -58,6 +69,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     issuer: env['ISSUER'] || undefined,
     accessTokenSeconds: integer('ACCESS_TOKEN_SECONDS', 30, 1, 86_400),
     smtpUrl: readSmtpUrl(env['SMTP_URL']),
+    callers: readCallers(env),
     mailFrom: env['MAIL_FROM'] || 'Matchbox <no-reply@matchbox.test>',
     snapshotEvents: integer('SNAPSHOT_EVENTS', 1_000_000, 1, 1e12),
     snapshotsKept: integer('SNAPSHOTS_KEPT', 3, 2, 1000),
@@ -67,6 +79,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     liveOrders: powerOfTwo('LIVE_ORDERS', 131_072),
     pendingMax: powerOfTwo('PENDING_MAX', 16_384),
     queryThreads: integer('QUERY_THREADS', 1, 1, 64),
+    guestRate: {
+      perSecond: integer('GUEST_RATE_PER_SECOND', guest.perSecond, 1, 1_000_000),
+      burst: integer('GUEST_RATE_BURST', guest.burst, 1, 1_000_000),
+    },
     logLevel: env['LOG_LEVEL'] || 'info',
   };
 }
@@ -81,6 +97,36 @@ function readSmtpUrl(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   if (/^smtps?:\/\//.test(text) && URL.canParse(text)) return text;
   throw new ConfigError('SMTP_URL is no address that begins with smtp:// or smtps://');
+}
+
+/** Undefined without a trusted proxy: then nobody's word is taken for where a caller is. */
+function readCallers(env: Environment): CallerOptions | undefined {
+  const list = (name: string) => (env[name] ?? '').split(',').map((part) => part.trim());
+  const given = (name: string) => list(name).filter((part) => part !== '');
+  const options = {
+    trustedProxies: given('TRUSTED_PROXIES'),
+    countryHeader: env['TRUSTED_COUNTRY_HEADER']?.toLowerCase() || undefined,
+    ipHeader: env['TRUSTED_IP_HEADER']?.toLowerCase() || undefined,
+    blockedCountries: given('COUNTRY_BLOCK').map((code) => code.toUpperCase()),
+  };
+  const { trustedProxies, countryHeader, blockedCountries } = options;
+  const odd = blockedCountries.find((code) => !/^[A-Z0-9]{2}$/.test(code));
+  if (odd !== undefined) throw new ConfigError(`COUNTRY_BLOCK: ${odd} is no country code`);
+  for (const name of trustedProxies) {
+    if (!isNetwork(name)) throw new ConfigError(`TRUSTED_PROXIES: ${name} is no address`);
+  }
+  const isKnown = trustedProxies.length > 0 && countryHeader !== undefined;
+  if (blockedCountries.length > 0 && !isKnown) {
+    throw new ConfigError('COUNTRY_BLOCK needs TRUSTED_PROXIES and TRUSTED_COUNTRY_HEADER');
+  }
+  return trustedProxies.length === 0 ? undefined : options;
+}
+
+/** An address, or one with the length of its prefix. */
+function isNetwork(name: string): boolean {
+  const [address = '', prefix = '0', ...rest] = name.split('/');
+  const bits = isIPv4(address) ? 32 : 128;
+  return isIP(address) !== 0 && rest.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= bits;
 }
 
 function readDemo(text: string | undefined): Config['demo'] {

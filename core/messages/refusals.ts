@@ -53,6 +53,7 @@ const catalogue = {
   AccountUnknown: [103, 403, 'No account {value} is open to you.'],
   AccountHalted: [104, 403, 'Account {value} is halted: it may not trade.'],
   AccountFrozen: [105, 403, 'Account {value} is frozen: it is read-only.'],
+  CountryRestricted: [110, 403, 'Access from your country is restricted.'],
 
   OrderUnknown: [200, 404, 'No order {value} is open on this account.'],
   OrderClosed: [201, 409, 'Order {value} is not open any more.'],
@@ -109,6 +110,7 @@ const catalogue = {
   WrongState: [709, 409, '{field} {value} is {limit}.'],
   AppUnknown: [710, 401, 'The client is unknown, or its secret is wrong.'],
   AppAuthenticationTwice: [711, 400, '{field} goes in the body or in the header, not in both.'],
+  ChainTooLarge: [712, 400, 'There are more than {limit} nodes below {field}; ask further down.'],
   ExportNotReady: [720, 409, 'Export {value} is {limit}: there is no file.'],
   ExportLinkRefused: [721, 403, 'The link is not valid, or has expired.'],
   ExportGone: [722, 410, 'The file of export {value} is no longer kept.'],

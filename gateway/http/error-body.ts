@@ -56,5 +56,5 @@ const SHAPES: Readonly<Record<Area, Shape>> = {
 
 /** The body of this refusal in this area, as JSON text. */
 export function errorBody(area: Area, refused: Refused): string {
-  return JSON.stringify(SHAPES[area](refused, describe(refused)));
+  return JSON.stringify(refused.details.body ?? SHAPES[area](refused, describe(refused)));
 }

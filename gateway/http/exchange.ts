@@ -50,6 +50,8 @@ export class Exchange implements AnyRequest, SlotOwner {
   /** The whole body, once it is here. */
   private bytes: Buffer | undefined = undefined;
   private isAuthorised = false;
+  /** The address that a gate found; undefined where there is none. */
+  private callerAddress: string | undefined = undefined;
 
   constructor(state: ServerState, route: CompiledRoute, response: HttpResponse, isHead: boolean) {
     this.state = state;
@@ -60,6 +62,7 @@ export class Exchange implements AnyRequest, SlotOwner {
   }
 
   get remoteAddress(): string {
+    if (this.callerAddress !== undefined) return this.callerAddress;
     if (this.slot.isOver) return '';
     return Buffer.from(this.slot.response.getRemoteAddressAsText()).toString('latin1');
   }
@@ -68,7 +71,7 @@ export class Exchange implements AnyRequest, SlotOwner {
   begin(request: HttpRequest): void {
     try {
       this.takeHead(request);
-      const refused = this.judgeHead() ?? this.state.admit();
+      const refused = this.judgeHead() ?? this.state.admit() ?? this.judgeCaller(request);
       if (refused !== undefined) return this.refuse(refused);
       if (declaredLength() > 0) this.receive();
       else this.bytes = NO_BYTES;
@@ -114,6 +117,14 @@ export class Exchange implements AnyRequest, SlotOwner {
       return refuse(Refusals.BodyTooLarge, { limit: bodyBytesMax, close: true });
     }
     return undefined;
+  }
+
+  private judgeCaller(request: HttpRequest): Refused | undefined {
+    const { gate } = this.state;
+    if (gate === undefined) return undefined;
+    const origin = gate.originOf(this.remoteAddress, (name) => request.getHeader(name));
+    this.callerAddress = origin.address;
+    return gate.judge(this.route.route, origin);
   }
 
   private receive(): void {

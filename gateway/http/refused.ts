@@ -12,6 +12,8 @@ export interface RefusalDetails {
   readonly retryAfterSeconds?: number | undefined;
   /** Close the connection behind the answer. */
   readonly close?: boolean | undefined;
+  /** The whole body, where the refusal has one of its own in place of the area's. */
+  readonly body?: object | undefined;
   /** Headers that go with the refusal, for example `www-authenticate` or `allow`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Refusals } from '../../core/messages/refusals.ts';
 import type { Authoriser } from './authorisation.ts';
 import { Budgets } from './budgets.ts';
+import type { CallerGate } from './caller-gate.ts';
 import type { HttpLimits } from './limits.ts';
 import type { RequestObserver } from './observer.ts';
 import { type Refused, refuse } from './refused.ts';
@@ -23,6 +24,7 @@ export interface ServerStateOptions {
   readonly limits: HttpLimits;
   readonly observer: RequestObserver;
   readonly clock: Clock;
+  readonly gate: CallerGate | undefined;
   readonly onError: (error: unknown, route: Route) => void;
 }
 
@@ -32,17 +34,19 @@ export class ServerState {
   readonly limits: HttpLimits;
   readonly observer: RequestObserver;
   readonly clock: Clock;
+  readonly gate: CallerGate | undefined;
   readonly budgets: Budgets;
   readonly onError: (error: unknown, route: Route) => void;
   /** Requests that wait for their body, their answer or their reader. */
   inFlight = 0;
   private drained: (() => void) | undefined;
 
-  constructor({ authoriser, limits, observer, clock, onError }: ServerStateOptions) {
+  constructor({ authoriser, limits, observer, clock, gate, onError }: ServerStateOptions) {
     this.authoriser = authoriser;
     this.limits = limits;
     this.observer = observer;
     this.clock = clock;
+    this.gate = gate;
     this.onError = onError;
     this.budgets = new Budgets(limits);
   }

@@ -1,6 +1,7 @@
 import { Refusals } from '../../core/messages/refusals.ts';
 import type { Answer } from './answer-writer.ts';
 import type { Authoriser } from './authorisation.ts';
+import type { CallerGate } from './caller-gate.ts';
 import { type CompiledRoute, compileRoute, routerPattern } from './compiled-route.ts';
 import { Exchange } from './exchange.ts';
 import { checkFraming, declaredLength, readHeaders } from './incoming-headers.ts';
@@ -30,6 +31,8 @@ export interface HttpServerOptions {
   readonly limits?: Partial<HttpLimits>;
   readonly observer?: RequestObserver;
   readonly clock?: Clock;
+  /** Whose headers are believed and who is turned away; without it peers are the callers. */
+  readonly gate?: CallerGate | undefined;
   /** Told of exceptions that are no refusals; their requests are answered 500. */
   readonly onError?: (error: unknown, route: Route) => void;
 }
@@ -50,6 +53,7 @@ export class HttpServer {
       limits: { ...DEFAULT_LIMITS, ...limits },
       observer: options.observer ?? silentObserver,
       clock: options.clock ?? systemClock,
+      gate: options.gate,
       onError,
     });
     this.index = new RouteIndex(routes);

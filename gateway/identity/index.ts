@@ -1,3 +1,4 @@
+export { CountryGate } from './country-gate.ts';
 export { createAdministrator } from './create-administrator.ts';
 export { createClient } from './create-client.ts';
 export {

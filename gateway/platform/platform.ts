@@ -4,10 +4,12 @@ import { type Directory, openDirectory } from '../../persistence/directory/index
 import { openViews, type Views, type ViewsClient } from '../../persistence/views/index.ts';
 import type { Config } from '../config.ts';
 import { type RunningBots, startLiquidityBots } from '../demo/bots-host.ts';
+import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { withOpenApi } from '../http/openapi-route.ts';
 import { HttpServer } from '../http/server.ts';
 import { systemClock } from '../http/server-state.ts';
 import {
+  CountryGate,
   createIdentity,
   DIRECTORY_FILE,
   type Identity,
@@ -149,7 +151,9 @@ async function serve(
   const server = new HttpServer({
     routes,
     authoriser,
+    limits: { rates: { ...DEFAULT_LIMITS.rates, guest: config.guestRate } },
     observer: metrics.observe(routes),
+    gate: config.callers === undefined ? undefined : new CountryGate(config.callers),
     onError: (error, { method, path }) =>
       logger.error({ err: error, method, path }, 'a handler failed'),
   });

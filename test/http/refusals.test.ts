@@ -253,6 +253,7 @@ describe('the catalogue', () => {
     TooFewItems: 'no list of a request has a least length',
     AnswerTooLarge: 'every page is bounded below it',
     AccountHalted: 'no route changes the status of accounts',
+    CountryRestricted: 'nobody tells this server where its callers are',
     AccountFrozen: 'no route changes the status of accounts',
     PrecisionChanged: 'no route configures markets',
     MarketNotOpen: 'no route configures markets',

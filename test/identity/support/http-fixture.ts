@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { Refusals } from '../../../core/messages/refusals.ts';
+import type { CallerGate } from '../../../gateway/http/caller-gate.ts';
 import { refuse } from '../../../gateway/http/refused.ts';
 import { type Route, route } from '../../../gateway/http/route.ts';
 import { HttpServer } from '../../../gateway/http/server.ts';
@@ -47,6 +48,7 @@ function probe(path: string, operation: 'trading-ui' | 'view-common' | 'manage-t
 
 export async function createHttpFixture(
   options: Partial<IdentityOptions> = {},
+  gate?: CallerGate,
 ): Promise<HttpFixture> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
@@ -63,6 +65,7 @@ export async function createHttpFixture(
       authoriseSigned: () => refuse(Refusals.Unauthorised),
     },
     clock: { now: () => fixture.clock.now, monotonic: () => performance.now() },
+    gate,
     onError: (error) => faults.push(error),
   });
   await server.listen('127.0.0.1', port);
