@@ -33,6 +33,14 @@ const tradingShape: Shape = ({ refusal }, message) => ({
   description: message,
 });
 
+/** The code of RFC 6749 or its registry that comes closest. */
+function oauthCode(status: number): string {
+  if (status === 401) return 'invalid_client';
+  if (status === 429) return 'slow_down';
+  if (status === 503) return 'temporarily_unavailable';
+  return status === 500 ? 'server_error' : 'invalid_request';
+}
+
 const SHAPES: Readonly<Record<Area, Shape>> = {
   trading: tradingShape,
   public: tradingShape,
@@ -43,6 +51,10 @@ const SHAPES: Readonly<Record<Area, Shape>> = {
       code: refusal.code,
       details: [{ issue: message, field: details.field ?? '' }],
     },
+  }),
+  oauth: ({ refusal }, message) => ({
+    error: oauthCode(refusal.status),
+    error_description: message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?'),
   }),
   partner: (refused, message) => ({ message, errors: fieldMessages(refused, message) }),
   export: (refused, message) => ({

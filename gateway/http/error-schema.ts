@@ -19,6 +19,7 @@ const SCHEMAS: Readonly<Record<Area, TSchema>> = {
       details: Type.Array(Type.Object({ issue: Type.String(), field: Type.String() })),
     }),
   }),
+  oauth: Type.Object({ error: Type.String(), error_description: Type.String() }),
   partner: Type.Object({ message: Type.String(), errors: MessagesByField }),
   export: Type.Object({
     message: Type.String(),

@@ -25,6 +25,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Area =
   | 'trading'
   | 'identity'
+  | 'oauth'
   | 'partner'
   | 'export'
   | 'signed'
@@ -106,8 +107,8 @@ interface Common<Path extends string> {
   readonly summary: string;
   /** Not part of the original interface: marked in the API document. */
   readonly extension?: true;
-  /** `form` is application/x-www-form-urlencoded. */
-  readonly bodyFormat?: 'json' | 'form';
+  /** `form` is application/x-www-form-urlencoded; `either` goes by the Content-Type. */
+  readonly bodyFormat?: 'json' | 'form' | 'either';
   /** The largest body that is read; 64 KiB unless said otherwise. */
   readonly bodyBytesMax?: number;
   /** The status of a plain returned body; needed only where several 2xx are declared. */

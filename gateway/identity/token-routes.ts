@@ -33,7 +33,7 @@ function tokenRoute(endpoint: TokenEndpoint): Route {
   return route({
     method: 'POST',
     path: '/identity/connect/token',
-    area: 'identity',
+    area: 'oauth',
     operation: 'none',
     summary: 'Tokens for a code, a password or a refresh token (OAuth 2.0)',
     rateClass: 'identity',

@@ -5,6 +5,7 @@ import { Refusals } from '../../core/messages/refusals.ts';
 import { refuse } from '../../gateway/http/refused.ts';
 import { route } from '../../gateway/http/route.ts';
 import { HttpServer } from '../../gateway/http/server.ts';
+import { createHttpFixture } from './support/http-fixture.ts';
 import {
   ALICE,
   createFixture,
@@ -205,7 +206,21 @@ describe('signing in over HTTP', () => {
       body,
     });
     expect(answer.status).toBe(status);
-    expect(answer.body).toHaveProperty('error');
+    expect(answer.body).toEqual({
+      error: 'invalid_request',
+      error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
+    });
+  });
+
+  test('a spent rate budget is answered in OAuth words too', async () => {
+    const other = await createHttpFixture();
+    const flood = await Promise.all(
+      Array.from({ length: 700 }, () => other.postForm({ grant_type: 'x' })),
+    );
+    const late = flood.find(({ status }) => status === 429);
+    expect(late?.body).toMatchObject({ error: 'slow_down' });
+    expect(Number(late?.headers.get('retry-after'))).toBeGreaterThan(0);
+    await other.dispose();
   });
 });
 
