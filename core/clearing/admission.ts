@@ -28,8 +28,11 @@ export function checkTrading(
   account: number,
   now: number,
 ): Denial | undefined {
-  const accountDenial = checkAccount(state, account);
-  if (accountDenial !== undefined) return accountDenial;
+  return checkAccount(state, account) ?? checkMarket(market, now);
+}
+
+/** Whether the venue takes orders in this market now. */
+export function checkMarket(market: Market, now: number): Denial | undefined {
   const { marketId, status } = market.configuration;
   if (status !== 'Open') return deny(Refusals.MarketNotOpen, 'marketId', marketId, status);
   if (market.derived.sessions.isOpen(now)) return undefined;
@@ -38,7 +41,8 @@ export function checkTrading(
   return deny(Refusals.MarketClosed, 'marketId', marketId, when);
 }
 
-function checkAccount(state: ClearingState, account: number): Denial | undefined {
+/** Whether the venue takes orders of this account. */
+export function checkAccount(state: ClearingState, account: number): Denial | undefined {
   const { accountId, accountStatus } = state.accounts.configuration(account);
   if (accountStatus === 'Active') return undefined;
   const refusal = accountStatus === 'Halted' ? Refusals.AccountHalted : Refusals.AccountFrozen;

@@ -1,16 +1,17 @@
 import { formatUnits, MAX_UNITS } from '../fixed-point/index.ts';
 import { OrderPriced } from '../messages/answers.ts';
-import type { PlaceOrder } from '../messages/commands.ts';
+import { NO_ACCOUNT, type PlaceOrder } from '../messages/commands.ts';
 import { OrderType, Side, TimeInForce } from '../messages/enums.ts';
 import { OrderAccepted } from '../messages/events.ts';
 import type { BatchWriter } from '../messages/record.ts';
 import { Refusals } from '../messages/refusals.ts';
 import {
+  checkAccount,
   checkForm,
+  checkMarket,
   checkPrice,
   checkQuantity,
   checkScales,
-  checkTrading,
   type OrderTerms,
   termsOf,
   wouldTake,
@@ -69,11 +70,17 @@ export class Placement {
     this.accept(market, command, terms, now);
   }
 
-  /** What the order would cost now: at its own price, or a Market order at the best one. */
+  /**
+   * What the order would cost now: at its own price, or a Market order at the best one. For
+   * `NO_ACCOUNT` only what does not depend on an account is checked.
+   */
   preview(command: PlaceOrder, now: number): void {
     const { ticket } = command;
     const market = this.state.market(command.market);
-    const denial = this.check(market, command, now);
+    const denial =
+      command.account === NO_ACCOUNT
+        ? checkOrder(market, command, now)
+        : this.check(market, command, now);
     if (denial !== undefined) return this.recorder.refuse(ticket, denial);
     const terms = termsOf(this.state, market, command);
     if ('refusal' in terms) return this.recorder.refuse(ticket, terms);
@@ -104,17 +111,9 @@ export class Placement {
   }
 
   private check(market: Market, command: PlaceOrder, now: number): Denial | undefined {
-    const { account, side } = command;
-    const denial =
-      checkTrading(this.state, market, account, now) ??
-      checkScales(market, command.priceScale, command.amountScale) ??
-      checkForm(command, now) ??
-      checkQuantity(market, command.quantity);
+    const { account } = command;
+    const denial = checkAccount(this.state, account) ?? checkOrder(market, command, now);
     if (denial !== undefined) return denial;
-    if (command.type === OrderType.Limit) {
-      const outside = checkPrice(market, side, command.price);
-      if (outside !== undefined) return outside;
-    }
     const open = this.state.accounts.openOrderCount(account);
     if (open < this.openOrdersMax) return undefined;
     return deny(Refusals.TooManyOpenOrders, 'accountId', `${open}`, `${this.openOrdersMax}`);
@@ -152,6 +151,17 @@ export class Placement {
     this.recorder.orderAccepted(event);
     this.books.submit(market, event.slot, command.ticket);
   }
+}
+
+/** What makes an order one that the market takes now, whoever places it. */
+function checkOrder(market: Market, command: PlaceOrder, now: number): Denial | undefined {
+  const denial =
+    checkMarket(market, now) ??
+    checkScales(market, command.priceScale, command.amountScale) ??
+    checkForm(command, now) ??
+    checkQuantity(market, command.quantity);
+  if (denial !== undefined || command.type !== OrderType.Limit) return denial;
+  return checkPrice(market, command.side, command.price);
 }
 
 /** Whether `needed` units can be held of what is `available`. */

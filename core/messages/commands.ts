@@ -9,6 +9,9 @@ import { layout, type RecordOf } from './record.ts';
 /** In `market`: every market of the account. */
 export const ALL_MARKETS = 0xffff_ffff;
 
+/** The account of a preview that is made for nobody in particular. */
+export const NO_ACCOUNT = 0xffff_ffff;
+
 const placement = {
   ticket: 'f64',
   time: 'f64',

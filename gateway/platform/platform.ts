@@ -19,6 +19,7 @@ import {
 } from '../identity/index.ts';
 import { createRoutes } from '../routes/index.ts';
 import { operationsRoutes } from '../routes/operations/operations.ts';
+import { createPartners, type Partners, seedDemoApps } from '../routes/partners/index.ts';
 import { OrderReader } from '../venue/order-reader.ts';
 import { Venue } from '../venue/venue.ts';
 import { TradingAuthoriser } from './authoriser.ts';
@@ -87,7 +88,9 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
   await venue.load(clock.now());
   if (mode !== 'off') await seedDemo(config, venue, directory, identity);
 
+  const partners = openPartners(config, logger, directory, identity);
   const { server, port } = await serve(config, logger, {
+    partners,
     venue,
     views: views.client,
     directory,
@@ -102,6 +105,7 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
     async stop() {
       await bots?.stop();
       await server.close();
+      await partners.stop();
       clearInterval(ticks);
       await views.close();
       await threads.stop();
@@ -111,6 +115,7 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
 }
 
 interface Parts {
+  readonly partners: Partners;
   readonly venue: Venue;
   readonly views: ViewsClient;
   readonly directory: Directory;
@@ -122,7 +127,7 @@ interface Parts {
 async function serve(
   config: Config,
   logger: Logger,
-  { venue, views, directory, identity, metrics }: Parts,
+  { partners, venue, views, directory, identity, metrics }: Parts,
 ): Promise<{ readonly server: HttpServer; readonly port: number }> {
   const version = readVersion();
   const started = clock.monotonic();
@@ -130,6 +135,7 @@ async function serve(
   const routes = withOpenApi(
     [
       ...identity.routes,
+      ...partners.routes,
       ...createRoutes({
         venue,
         orders: new OrderReader(venue, views),
@@ -161,6 +167,26 @@ async function serve(
   return { server, port: await server.listen(config.host, config.port) };
 }
 
+function openPartners(
+  config: Config,
+  logger: Logger,
+  directory: Directory,
+  identity: Identity,
+): Partners {
+  const partners = createPartners({
+    directory,
+    dataDirectory: config.dataDir,
+    identity,
+    publicUrl: issuerOf(config),
+    exportLinkSeconds: config.exportLinkSeconds,
+    exportHours: config.exportHours,
+    now: () => clock.now(),
+    onError: (error) => logger.error({ err: error }, 'work of the partner area failed'),
+  });
+  partners.start();
+  return partners;
+}
+
 function issuerOf({ issuer, host, port }: Config): string {
   return issuer ?? `http://${host}:${port}`;
 }
@@ -179,6 +205,7 @@ async function seedDemo(
     issuer: issuerOf(config),
     now: clock.now(),
   });
+  await seedDemoApps(directory, clock.now());
   await seedDemoVenue(venue, userIds, () => clock.now());
 }
 

@@ -2,6 +2,8 @@ import type { Route } from '../http/route.ts';
 import { accountRoutes } from './accounts/accounts.ts';
 import { balanceRoutes } from './accounts/balances.ts';
 import type { RouteContext } from './context.ts';
+import { guestPreviewRoutes } from './guest/preview.ts';
+import { guestReferenceRoutes } from './guest/reference.ts';
 import { candleRoutes } from './market-data/candles.ts';
 import { depthRoutes } from './market-data/depth.ts';
 import { executionRoutes } from './orders/executions.ts';
@@ -13,10 +15,12 @@ import { assetRoutes } from './reference/assets.ts';
 import { favoriteRoutes } from './reference/favorites.ts';
 import { infoRoutes } from './reference/info.ts';
 import { marketRoutes } from './reference/markets.ts';
+import { TimeZones } from './reference/time-zones.ts';
 import { transferRoutes } from './transfers/transfers.ts';
 
 /** Every route of the trading interface, area by area. */
 export function createRoutes(context: RouteContext): Route[] {
+  const zones = new TimeZones(context.timeZone);
   return [
     ...placementRoutes(context),
     ...previewRoutes(context),
@@ -28,9 +32,11 @@ export function createRoutes(context: RouteContext): Route[] {
     ...assetRoutes(context),
     ...marketRoutes(context),
     ...favoriteRoutes(context),
-    ...infoRoutes(context),
+    ...infoRoutes(context, zones),
     ...depthRoutes(context),
     ...candleRoutes(context),
     ...transferRoutes(context),
+    ...guestReferenceRoutes(context, zones),
+    ...guestPreviewRoutes(context),
   ];
 }

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
 import type { OrderPriced } from '../../../core/messages/answers.ts';
 import { TIMES_IN_FORCE } from '../../../core/messages/enums.ts';
@@ -6,6 +6,7 @@ import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { DecimalOutput, OneOf } from '../../http/schema.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
+import type { Venue } from '../../venue/venue.ts';
 import type { RouteContext } from '../context.ts';
 import { SpotOrder } from './schemas.ts';
 import { SpotOrderCommands } from './spot-order-command.ts';
@@ -25,9 +26,42 @@ const OrderPrice = Type.Object({
   total: DecimalOutput({ description: 'What a buy costs, or what a sale brings in.' }),
 });
 
-/** Pricing orders without placing them. */
-export function previewRoutes({ venue, timeZone }: RouteContext): Route[] {
-  const commands = new SpotOrderCommands(venue.reference, timeZone);
+export const PreviewBody = Type.Object({ order: PreviewOrder });
+export const Preview = Type.Object({ order: OrderPrice });
+
+/** Prices orders without placing them. */
+export class OrderPreviews {
+  private readonly venue: Venue;
+  private readonly commands: SpotOrderCommands;
+
+  constructor({ venue, timeZone }: Pick<RouteContext, 'venue' | 'timeZone'>) {
+    this.venue = venue;
+    this.commands = new SpotOrderCommands(venue.reference, timeZone);
+  }
+
+  /** The market that an order names. */
+  market(marketId: string): MarketEntry | Refused {
+    return this.commands.market(marketId);
+  }
+
+  /** What the order would cost this account, or anybody where it is `NO_ACCOUNT`. */
+  async price(
+    order: Static<typeof PreviewOrder>,
+    market: MarketEntry,
+    account: number,
+    now: number,
+  ): Promise<Static<typeof Preview> | Refused> {
+    const timeInForce = order.timeInForce ?? (order.orderType === 'Limit' ? 'Gtc' : 'Ioc');
+    const command = this.commands.command({ ...order, timeInForce }, market, account, now);
+    if (command instanceof Refused) return command;
+    const priced = await this.venue.preview(command);
+    if (priced instanceof Refused) return priced;
+    return { order: priceForm(command.quantity, priced, order.side === 'Buy', market) };
+  }
+}
+
+export function previewRoutes(context: RouteContext): Route[] {
+  const previews = new OrderPreviews(context);
   return [
     route({
       method: 'POST',
@@ -38,19 +72,12 @@ export function previewRoutes({ venue, timeZone }: RouteContext): Route[] {
       extension: true,
       rateClass: 'read',
       summary: 'What a Spot order would cost, without placing it.',
-      body: Type.Object({ order: PreviewOrder }),
-      responses: { 200: Type.Object({ order: OrderPrice }) },
-      handler: async ({ body, account, now }) => {
-        const { order } = body;
-        const market = commands.market(order.marketId);
+      body: PreviewBody,
+      responses: { 200: Preview },
+      handler: async ({ body: { order }, account, now }) => {
+        const market = previews.market(order.marketId);
         if (market instanceof Refused) return market;
-        const timeInForce = order.timeInForce ?? (order.orderType === 'Limit' ? 'Gtc' : 'Ioc');
-        const command = commands.command({ ...order, timeInForce }, market, account.index, now);
-        if (command instanceof Refused) return command;
-        const priced = await venue.preview(command);
-        if (priced instanceof Refused) return priced;
-        const isBuy = order.side === 'Buy';
-        return { order: priceForm(command.quantity, priced, isBuy, market) };
+        return await previews.price(order, market, account.index, now);
       },
     }),
   ];

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import type { AssetConfiguration } from '../../../core/messages/cold.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
 
-const Asset = Type.Object({
+export const Asset = Type.Object({
   assetId: Type.String(),
   assetName: Type.String(),
   isRootAsset: Type.Boolean(),
@@ -18,12 +19,11 @@ export function assetRoutes({ venue }: RouteContext): Route[] {
       operation: 'trading-ui',
       summary: 'Every asset; amounts in the RAT are in the root asset.',
       responses: { 200: Type.Array(Asset) },
-      handler: () =>
-        venue.reference.assets.map(({ assetId, name, isRoot }) => ({
-          assetId,
-          assetName: name,
-          isRootAsset: isRoot,
-        })),
+      handler: () => venue.reference.assets.map(assetForm),
     }),
   ];
+}
+
+export function assetForm({ assetId, name, isRoot }: AssetConfiguration) {
+  return { assetId, assetName: name, isRootAsset: isRoot };
 }

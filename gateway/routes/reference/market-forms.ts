@@ -34,7 +34,7 @@ export function marketDetail(
 ): MarketDetail {
   const { feeRate, feeMinimum } = market.configuration;
   return {
-    ...sharedDetail(market),
+    ...tradingParameters(market),
     leverageProfile: null,
     commissionSettings: {
       type: 'Fixed',
@@ -54,7 +54,7 @@ export function marketDetail(
 /** The v4 detail. */
 export function marketDetailV4(market: MarketEntry, isFavorite: boolean): MarketDetailV4 {
   return {
-    ...sharedDetail(market),
+    ...tradingParameters(market),
     minQuoteAmount: null,
     maxLeverage: SPOT_LEVERAGE,
     isConstLeverage: true,
@@ -62,7 +62,8 @@ export function marketDetailV4(market: MarketEntry, isFavorite: boolean): Market
   };
 }
 
-function sharedDetail({ configuration }: MarketEntry) {
+/** What anyone may know of how a market trades. */
+export function tradingParameters({ configuration }: MarketEntry) {
   const { minAmount, maxAmount, amountScale } = configuration;
   return {
     marketId: configuration.marketId,

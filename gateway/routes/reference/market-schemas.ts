@@ -68,7 +68,7 @@ const CommissionSettings = Type.Object({
   dynamicCommissionGroupId: Nullable(Type.String()),
 });
 
-/** What both details of a market have in common. */
+/** What all details of a market have in common. */
 const detail = {
   marketId: Type.String(),
   displayName: Type.String(),
@@ -93,6 +93,8 @@ const detail = {
   fundingStartTime: Nullable(Type.String()),
   fundingIntervalInHours: Nullable(Type.Integer()),
 };
+
+export const TradingParameters = Type.Object(detail);
 
 export const MarketDetail = Type.Object({
   ...detail,

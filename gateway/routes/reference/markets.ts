@@ -9,7 +9,8 @@ import { visibleMarket, visibleMarkets } from './visible-markets.ts';
 
 const FILTER_LENGTH_MAX = 128;
 
-function GroupFilter() {
+/** Names a group of markets in a query. */
+export function GroupFilter() {
   return Type.Optional(Type.String({ maxLength: FILTER_LENGTH_MAX }));
 }
 

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/cold.ts';
+import { Refusals } from '../../core/messages/refusals.ts';
+import { DEMO_ASSETS, DEMO_MARKETS } from '../../gateway/demo/venue.ts';
+import type { Authoriser } from '../../gateway/http/authorisation.ts';
+import { refuse } from '../../gateway/http/refused.ts';
+import type { Route } from '../../gateway/http/route.ts';
+import { HttpServer } from '../../gateway/http/server.ts';
+import { Reference } from '../../gateway/venue/reference.ts';
+import { ApiClient } from '../support/api-client.ts';
+
+/** Lets nobody in: what it answers was open to anyone. */
+const nobody: Authoriser = {
+  authorise: () => refuse(Refusals.Unauthorised),
+  resolveAccount: () => refuse(Refusals.AccountMissing),
+  authoriseSigned: () => refuse(Refusals.Unauthorised),
+};
+
+export const [BTC_USDT, ETH_USDT] = DEMO_MARKETS as [MarketConfiguration, MarketConfiguration];
+
+/** What is configured, without a venue that trades it. */
+export function referenceOf(
+  markets: readonly MarketConfiguration[],
+  assets: readonly AssetConfiguration[] = DEMO_ASSETS,
+): Reference {
+  const reference = new Reference();
+  reference.load({ sequence: 0, assets, markets, accounts: [] });
+  return reference;
+}
+
+/** Serves routes for the tests of one file. */
+export function serveRoutes(routes: readonly Route[]): () => ApiClient {
+  const server = new HttpServer({ routes, authoriser: nobody });
+  let port = 0;
+  const client = new ApiClient(() => port);
+  beforeAll(async () => {
+    port = await server.listen('127.0.0.1', 0);
+  });
+  afterAll(async () => {
+    client.close();
+    await server.close();
+  });
+  return () => client;
+}

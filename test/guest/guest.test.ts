@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, ApiClient } from '../support/api-client.ts';
+import { cancel, placed, stateOf } from '../support/trading.ts';
+import { useServer } from '../support/use-server.ts';
+
+const server = useServer({ PLATFORM_TIME_ZONE: 'Asia/Kolkata' });
+const alice = (): Promise<ApiClient> => server().trader('alice');
+const guest = (): ApiClient => server().anonymous();
+
+const ORDER_DATA = '/frontoffice/api/v3/guest/order-data';
+const LIMIT_BUY = {
+  marketId: 'btc_usdt',
+  side: 'Buy',
+  orderType: 'Limit',
+  requestedAmount: '0.3',
+  requestedPrice: '1000.01',
+};
+const price = (client: ApiClient, fields: object = {}): Promise<Answer> =>
+  client.post(ORDER_DATA, { order: { ...LIMIT_BUY, ...fields } });
+
+/** Every guest endpoint, and the one of traders that answers alike; what differs is left out. */
+const TWINS: readonly [path: string, twin: string][] = [
+  ['/frontoffice/api/v3/guest/assets', '/frontoffice/api/v3/assets'],
+  ['/frontoffice/api/v3/guest/info/time-zones', '/frontoffice/api/v3/info/time-zones'],
+  ['/frontoffice/api/v5/guest/markets', '/frontoffice/api/v4/markets'],
+];
+
+describe('guests', () => {
+  it.each(TWINS)('read %s as traders read %s', async (path, twin) => {
+    const [open, signedIn] = [await guest().get(path), await (await alice()).get(twin)];
+    expect(open.status).toBe(200);
+    expect(open.body).toEqual(signedIn.body);
+  });
+
+  it('are told the time of the server and the zone of the platform', async () => {
+    const before = Date.now();
+    const { body } = await guest().get<{ serverTime: string }>('/frontoffice/api/v3/guest/info');
+    expect(body).toMatchObject({ timeZoneId: 'Asia/Kolkata', utcOffset: '+05:30' });
+    expect(Date.parse(body.serverTime)).toBeGreaterThanOrEqual(before);
+  });
+
+  it('read the trading parameters of a market, and nothing of leverage or commission', async () => {
+    const { body } = await guest().get<object>('/frontoffice/api/v5/guest/markets/spot.btc_usdt');
+    const detail = await (await alice()).get<Record<string, unknown>>(
+      '/frontoffice/api/v6/markets/spot.btc_usdt',
+    );
+    const { leverageProfile, commissionSettings, isFavorite, ...parameters } = detail.body;
+    expect([leverageProfile, commissionSettings, isFavorite]).not.toContain(undefined);
+    expect(body).toEqual(parameters);
+  });
+
+  it('are not asked who they are: neither a token nor an account is read', async () => {
+    const headers = { authorization: 'Bearer garbage', accountid: 'nobody' };
+    for (const [path] of TWINS) {
+      const plain = await guest().get(path);
+      const marked = await guest().get(path, { headers });
+      expect([marked.status, marked.text]).toEqual([200, plain.text]);
+    }
+    const halted = await guest().post(ORDER_DATA, { order: LIMIT_BUY }, { headers });
+    expect(halted.body).toEqual((await price(guest())).body);
+  });
+
+  it('cannot write, nor reach anything that is behind a token', async () => {
+    for (const [path] of TWINS) {
+      expect(await guest().post(path, {})).toMatchObject({ status: 405, code: 'TR0031' });
+    }
+    for (const [, twin] of TWINS) expect((await guest().get(twin)).status).toBe(401);
+    expect((await guest().post('/frontoffice/api/v3/guest/orders', {})).status).toBe(404);
+  });
+});
+
+describe('an order that a guest prices', () => {
+  it('costs its price and the default commission, whoever might place it', async () => {
+    const client = await alice();
+    const before = await stateOf([client]);
+    const bought = await price(guest());
+    expect(bought.body).toEqual({
+      order: {
+        baseAmount: '0.3',
+        quoteAmount: '300.003',
+        commissionAmount: '0.300003',
+        total: '300.303003',
+      },
+    });
+    const twin = await client.post('/frontoffice/api/v3/order-data', { order: LIMIT_BUY });
+    expect(bought.body).toEqual(twin.body);
+    // More than anyone has: a guest has no balance that it could exceed.
+    expect((await price(guest(), { requestedAmount: '5000' })).status).toBe(200);
+    expect(await stateOf([client])).toEqual(before);
+  });
+
+  it('meets the best price of the book where it is a Market order, also after a restart', async () => {
+    const client = await alice();
+    const market = { orderType: 'Market', requestedPrice: null, requestedAmount: '0.1' };
+    expect(await price(guest(), market)).toMatchObject({ status: 400, code: 'TR0222' });
+    const orderId = await placed(client, { side: 'Sell', requestedPrice: '1200' });
+    const expected = {
+      order: { baseAmount: '0.1', quoteAmount: '120', commissionAmount: '0.12', total: '120.12' },
+    };
+    expect((await price(guest(), market)).body).toEqual(expected);
+    await server().kill('SIGKILL');
+    await server().restart();
+    expect((await price(guest(), market)).body).toEqual(expected);
+    await cancel(client, orderId);
+  });
+
+  it.each([
+    [{ marketId: 'spot.btc_doge' }, 'TR0300'],
+    [{ requestedAmount: '0.0000001' }, 'TR0208'],
+    [{ requestedAmount: '0.000001' }, 'TR0209'],
+    [{ requestedPrice: '1000.001' }, 'TR0207'],
+    [{ requestedPrice: null }, 'TR0202'],
+    [{ requestedPrice: '0' }, 'TR0212'],
+    [{ orderType: null }, 'TR0020'],
+    [{ side: 'Both' }, 'TR0011'],
+    [{ timeInForce: 'Retry' }, 'TR0204'],
+    [{ leverage: 2 }, 'TR0010'],
+  ])('with %j is refused with %s', async (fields, code) => {
+    expect(await price(guest(), fields)).toMatchObject({ status: 400, code });
+  });
+});
+
+describe('the budget of guests', () => {
+  it('is counted a caller, apart from that of users, and tells when there is more', async () => {
+    const client = await alice();
+    await server().kill('SIGKILL');
+    await server().restart({ GUEST_RATE_PER_SECOND: '1', GUEST_RATE_BURST: '3' });
+    const asked = await Promise.all(
+      Array.from({ length: 8 }, () => guest().get('/frontoffice/api/v3/guest/assets')),
+    );
+    const refused = asked.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThanOrEqual(3);
+    for (const { status, code, headers } of refused) {
+      expect([status, code]).toEqual([429, 'TR0040']);
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(headers['ratelimit-policy']).toBe('"default";q=3;w=3');
+      expect(headers['ratelimit']).toMatch(/^"default";r=0;t=\d+$/);
+    }
+    expect((await client.get('/frontoffice/api/v3/assets')).status).toBe(200);
+    await server().kill('SIGKILL');
+    await server().restart({ GUEST_RATE_PER_SECOND: '', GUEST_RATE_BURST: '' });
+  });
+});
