@@ -37,6 +37,9 @@ export interface Config {
   readonly queryThreads: number;
   /** What one caller without a token may ask: a second in the long run, and at once. */
   readonly guestRate: Rate;
+  /** How long a link to an export is good, and how long the file of one is kept. */
+  readonly exportLinkSeconds: number;
+  readonly exportHours: number;
   readonly logLevel: string;
 }
 
@@ -83,6 +86,8 @@ export function readConfig(env: Environment): Config {
       perSecond: integer('GUEST_RATE_PER_SECOND', guest.perSecond, 1, 1_000_000),
       burst: integer('GUEST_RATE_BURST', guest.burst, 1, 1_000_000),
     },
+    exportLinkSeconds: integer('EXPORT_LINK_SECONDS', 600, 1, 86_400),
+    exportHours: integer('EXPORT_HOURS', 24, 1, 8_760),
     logLevel: env['LOG_LEVEL'] || 'info',
   };
 }

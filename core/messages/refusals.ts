@@ -53,6 +53,7 @@ const catalogue = {
   AccountUnknown: [103, 403, 'No account {value} is open to you.'],
   AccountHalted: [104, 403, 'Account {value} is halted: it may not trade.'],
   AccountFrozen: [105, 403, 'Account {value} is frozen: it is read-only.'],
+  FieldForbidden: [106, 403, '{field} may only be changed with the operation {limit}.'],
   CountryRestricted: [110, 403, 'Access from your country is restricted.'],
 
   OrderUnknown: [200, 404, 'No order {value} is open on this account.'],
@@ -77,12 +78,14 @@ const catalogue = {
   AmendMarketOrder: [220, 400, 'Only Limit orders can be amended.'],
   AmendInProgress: [221, 409, 'Order {value} is being amended by another request.'],
   NoReferencePrice: [222, 400, 'There is no price to compute the hold of this order from.'],
+  PriceTooSmall: [224, 400, '{field} {value} is below the minimum {limit}.'],
   PrecisionChanged: [223, 409, 'The precision of market {value} has just changed; send again.'],
 
   MarketUnknown: [300, 400, 'There is no market {value}.'],
   MarketNotOpen: [301, 400, 'Market {value} takes no orders: it is {limit}.'],
   MarketClosed: [302, 400, 'Market {value} is outside its trading session; it opens at {limit}.'],
   MarketTypeMismatch: [303, 400, 'Market {value} is not a {limit} market.'],
+  MarketOneSided: [304, 400, 'Market {value} takes {limit} orders only.'],
 
   InsufficientFunds: [400, 400, 'Insufficient funds: {value} {field} needed, {limit} available.'],
   TooManyOpenOrders: [401, 400, 'The account has {value} open orders; {limit} is the most.'],
@@ -93,10 +96,16 @@ const catalogue = {
   DeduplicationConflict: [503, 409, 'deduplicationId {value} was used by a different transfer.'],
   TransferAmount: [504, 400, '{field} {value} is not a positive multiple of {limit}.'],
   TransferAccount: [506, 400, 'There is no account {value}.'],
+  DepositsClosed: [507, 400, 'Asset {value} takes no deposits.'],
+  WithdrawalsClosed: [508, 400, 'Asset {value} allows no withdrawals.'],
   BalanceOverflow: [505, 400, '{field} {value} would push a balance beyond {limit}.'],
 
   ConfigurationInvalid: [600, 400, '{field} {value} is not allowed: {limit}.'],
   ConfigurationInUse: [601, 409, '{field} cannot change while {value} has open orders.'],
+  AlreadyExists: [602, 409, '{field} {value} exists already.'],
+  UserUnknown: [603, 404, 'There is no user {value}.'],
+  RoleUnknown: [604, 400, 'There is no role {value}.'],
+  CategoryRepeated: [605, 400, '{field} {value} is named more than once.'],
 
   ResourceUnknown: [700, 404, '{field} {value} names nothing that exists.'],
   ReferenceUnknown: [701, 400, '{field} {value} names nothing that exists.'],
@@ -106,7 +115,7 @@ const catalogue = {
   ChainTooLong: [705, 409, '{field} would make a chain of more than {limit} levels.'],
   ChainsMoving: [706, 409, 'Relations stand still until reassignment {value} is done.'],
   NotAChild: [707, 409, '{field} {value} does not stand under the user that it would leave.'],
-  FieldForbidden: [708, 400, '{field} does not go with {limit}.'],
+  FieldNotTaken: [708, 400, '{field} does not go with {limit}.'],
   WrongState: [709, 409, '{field} {value} is {limit}.'],
   AppUnknown: [710, 401, 'The client is unknown, or its secret is wrong.'],
   AppAuthenticationTwice: [711, 400, '{field} goes in the body or in the header, not in both.'],

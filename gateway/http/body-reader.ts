@@ -63,11 +63,27 @@ function compileForm(schema: TObject): BodyReader {
   };
 }
 
+/** A form where the client says so, else JSON. */
+function compileEither(schema: TObject): BodyReader {
+  const isForm = mediaTypeJudge(FORM_TYPE);
+  const form = compileForm(schema);
+  const json = compileJson(schema);
+  return (contentType, bytes) =>
+    isForm(contentType) ? form(contentType, bytes) : json(contentType, bytes);
+}
+
 /**
  * The body reader of a route. An empty body reads as `{}`; a route that declares no body takes
  * nothing or `{}`.
  */
 export function compileBody(route: Route): BodyReader {
   const schema = route.body ?? Type.Object({});
-  return route.bodyFormat === 'form' ? compileForm(schema as TObject) : compileJson(schema);
+  switch (route.bodyFormat) {
+    case 'form':
+      return compileForm(schema as TObject);
+    case 'either':
+      return compileEither(schema as TObject);
+    default:
+      return compileJson(schema);
+  }
 }

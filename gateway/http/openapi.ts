@@ -39,11 +39,17 @@ const ACCOUNT_HEADER: Json = {
   schema: { type: 'string' },
 };
 
+const MEDIA_TYPES = {
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded'],
+  either: ['application/json', 'application/x-www-form-urlencoded'],
+} as const;
+
 function requestBody({ body, bodyFormat }: Route): Json | undefined {
   if (body === undefined) return undefined;
-  const mediaType =
-    bodyFormat === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
-  return { required: true, content: { [mediaType]: { schema: published(body) } } };
+  const schema = published(body);
+  const mediaTypes = MEDIA_TYPES[bodyFormat ?? 'json'].map((type) => [type, { schema }]);
+  return { required: true, content: Object.fromEntries(mediaTypes) };
 }
 
 function response(status: string, schema: TSchema | null): Json {

@@ -8,7 +8,7 @@ import {
 } from '../http/authorisation.ts';
 import { type Refused, refuse } from '../http/refused.ts';
 import type { AccessTokens } from './access-tokens.ts';
-import type { RoleTable } from './roles.ts';
+import { appOperations, type RoleTable } from './roles.ts';
 import { SessionCache } from './session-cache.ts';
 
 const AUTHORIZATION_LENGTH_MAX = 4_096;
@@ -79,7 +79,10 @@ export class AccessAuthoriser implements Pick<Authoriser, 'authorise'> {
       const session: Session = {
         userId: claims.userId,
         clientId: claims.clientId,
-        operations: this.#roles.operationsOf(claims.roles, claims.scopes),
+        operations:
+          claims.userId === claims.clientId
+            ? appOperations(claims.scopes)
+            : this.#roles.operationsOf(claims.roles, claims.scopes),
         expiresAt: claims.expiresAt,
       };
       this.#sessions.set(authorization, session);

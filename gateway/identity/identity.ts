@@ -33,6 +33,7 @@ export const DIRECTORY_FILE = 'directory.db';
 const DEFAULT_MAIL_FROM = 'Matchbox <no-reply@matchbox.test>';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const ACCESS_TOKEN_LIFETIME_MS = 30_000;
+const APP_TOKEN_LIFETIME_MS = 10 * 60 * 1_000;
 const REFRESH_TOKEN_LIFETIME_MS = 14 * DAY_MS;
 const SIGN_IN_LIFETIME_MS = 90 * DAY_MS;
 const BROWSER_SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
@@ -67,6 +68,8 @@ export interface IdentityOptions {
 export interface Identity {
   readonly routes: readonly Route[];
   readonly authoriser: AccessAuthoriser;
+  /** Tokens of apps; the subject of one is the app itself. */
+  readonly appTokens: AccessTokens;
   readonly passwords: PasswordHasher;
 }
 
@@ -122,6 +125,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       ...tokenRoutes(new TokenEndpoint(directory, grants), tokens),
     ],
     authoriser: new AccessAuthoriser(accessTokens, roles),
+    appTokens: new AccessTokens({ keys, issuer, lifetimeMs: APP_TOKEN_LIFETIME_MS, random }),
     passwords,
   };
 }

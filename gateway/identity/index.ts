@@ -1,3 +1,5 @@
+export type { AccessTokens } from './access-tokens.ts';
+export { authenticateClient } from './client-authentication.ts';
 export { CountryGate } from './country-gate.ts';
 export { createAdministrator } from './create-administrator.ts';
 export { createClient } from './create-client.ts';
@@ -8,4 +10,6 @@ export {
   seedDemoDirectory,
 } from './demo-directory.ts';
 export { createIdentity, DIRECTORY_FILE, type Identity } from './identity.ts';
-export { systemRandom } from './random.ts';
+export { OauthRefusal } from './oauth-error.ts';
+export { digestToken, type RandomSource, systemRandom } from './random.ts';
+export { loadSecretBox, type SecretBox } from './secret-box.ts';

@@ -46,6 +46,16 @@ const PRECONFIGURED_ROLES = [
   },
 ] as const satisfies ReadonlyArray<RoleDefinition & { operations: readonly Operation[] }>;
 
+const APP_OPERATIONS = ['read', 'write'] as const satisfies readonly Operation[];
+
+/**
+ * What an app may do: no role stands behind it, its scopes are named like the operations that they
+ * open. A token is an app's when its subject is the client itself (RFC 9068, 2.2).
+ */
+export function appOperations(scopes: readonly string[]): ReadonlySet<Operation> {
+  return new Set(APP_OPERATIONS.filter((operation) => scopes.includes(operation)));
+}
+
 /** Writes the table above into the directory, where custom roles live beside it. */
 export async function synchroniseRoles(directory: Directory, now: number): Promise<void> {
   await directory.roles.synchronisePreconfigured({

@@ -2,6 +2,24 @@ export type { Actor } from './audit.ts';
 export type { CodeRedemptionRefusal } from './authorization-codes.ts';
 export { type Directory, DirectoryBusyError, openDirectory } from './directory.ts';
 export type { OauthClient } from './oauth-clients.ts';
+export {
+  APP_GRANT,
+  type Attempt,
+  CHAIN_NODES_MAX,
+  EXPORT_FORMATS,
+  EXPORT_STATUSES,
+  EXPORT_SUBJECTS,
+  type ExportFormat,
+  type ExportPool,
+  type ExportResult,
+  openExportPool,
+  type PartnerRecord,
+  type PartnerResourceName,
+  REASSIGNMENT_STATUSES,
+  REASSIGNMENT_TYPES,
+  RELATIONS_A_STEP,
+  type Violation,
+} from './partners/index.ts';
 export type { RefreshRefusal } from './refresh-tokens.ts';
 export type { RoleDefinition } from './roles.ts';
 export type { SecondFactorProvider } from './second-factor-provider.ts';

@@ -10,7 +10,7 @@ export interface App {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUri: string | null;
-  readonly scopes: readonly string[];
+  readonly scopes: string[];
   readonly createTime: string;
 }
 
@@ -27,7 +27,7 @@ export const partnerAppOperations = {
   list(
     database: DirectoryDatabase,
     query: { readonly after?: string | undefined; readonly limit: number },
-  ): { readonly items: readonly App[]; readonly isExceeded: boolean } {
+  ): { readonly items: App[]; readonly isExceeded: boolean } {
     const rows = database
       .statement<AppRow>(`${SELECT} AND c.client_id > ? ORDER BY c.client_id LIMIT ?`)
       .all(APP_GRANT, query.after ?? '', query.limit + 1);

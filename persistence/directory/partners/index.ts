@@ -8,6 +8,7 @@ export {
   type ExportFormat,
   type ExportJob,
 } from './exports.ts';
+export { CHAIN_NODES_MAX } from './nodes.ts';
 export {
   REASSIGNMENT_STATUSES,
   REASSIGNMENT_TYPES,

@@ -45,7 +45,7 @@ export const partnerNodeOperations = {
       readonly after?: string | undefined;
       readonly limit: number;
     },
-  ): { readonly items: readonly Omit<ChainNode, 'children'>[]; readonly isExceeded: boolean } {
+  ): { readonly items: Omit<ChainNode, 'children'>[]; readonly isExceeded: boolean } {
     const { userId, limit } = query;
     const after = query.after ?? '0';
     const rows = database

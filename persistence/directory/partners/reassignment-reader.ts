@@ -45,7 +45,7 @@ export interface Reassignment {
   readonly sourceUser: UserSummary;
   readonly targetUser: UserSummary;
   readonly subjectUser: UserSummary | null;
-  readonly movedRelations: readonly MovedRelation[];
+  readonly movedRelations: MovedRelation[];
   readonly promotionTargetUserId: string | null;
   readonly errorMessage: string | null;
   readonly createTime: string;
@@ -84,7 +84,7 @@ export interface ReassignmentQuery {
 export function listReassignments(
   database: DirectoryDatabase,
   query: ReassignmentQuery,
-): { readonly total: number; readonly reassignments: readonly Reassignment[] } {
+): { readonly total: number; readonly reassignments: Reassignment[] } {
   const conditions: string[] = [];
   const values: StoredValue[] = [];
   const filter = (condition: string, ...parts: readonly (string | undefined)[]) => {

@@ -32,7 +32,7 @@ export const partnerReassignmentOperations = {
   list: (
     database: DirectoryDatabase,
     query: ReassignmentQuery,
-  ): { readonly total: number; readonly reassignments: readonly Reassignment[] } =>
+  ): { readonly total: number; readonly reassignments: Reassignment[] } =>
     listReassignments(database, query),
 
   get(database: DirectoryDatabase, id: string): Reassignment | null {

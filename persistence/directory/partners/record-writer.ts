@@ -1,3 +1,4 @@
+import { formatDecimal, parseDecimal } from '../../../core/fixed-point/index.ts';
 import type { DirectoryDatabase } from '../database.ts';
 import { findRow, ownedRows, type Row, referenceKey, type StoredValue } from './record-reader.ts';
 import { columnOf, definitionOf, type Field, type ResourceDefinition } from './resources.ts';
@@ -122,9 +123,27 @@ function stored(
       return Number(value);
     case 'text':
       return String(value);
+    case 'decimal':
+      return storedDecimal(String(value), name);
     case 'reference':
       return storedReference(database, field.to ?? '', String(value), name);
   }
+}
+
+const DECIMAL_SCALE_MAX = 18;
+const DECIMAL_BOUND = 10n ** 36n;
+
+/** Kept as the plain decimal that answers show: `9e-05` as `0.00009`. */
+function storedDecimal(text: string, name: string): string {
+  const decimal = parseDecimal(text);
+  const fits =
+    decimal !== undefined &&
+    decimal.coefficient >= 0n &&
+    decimal.coefficient < DECIMAL_BOUND &&
+    decimal.scale <= DECIMAL_SCALE_MAX;
+  if (fits) return formatDecimal(decimal);
+  const limit = `at least 0, with at most ${DECIMAL_SCALE_MAX} decimals`;
+  return refuse({ rule: 'out-of-range', field: name, value: text, limit });
 }
 
 function storedReference(

@@ -128,7 +128,8 @@ export const partnerRecordOperations = {
 };
 
 function writingOf(database: DirectoryDatabase, { at, actor, uuids }: Change): Writing {
-  return { database, at, author: actor, uuids: uuids.values() };
+  const author = actor.slice(actor.indexOf(':') + 1);
+  return { database, at, author, uuids: uuids.values() };
 }
 
 /** What the path names is part of the row. */

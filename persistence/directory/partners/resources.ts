@@ -9,7 +9,7 @@
 type Fallback = string | number | boolean | null | Readonly<Record<string, unknown>>;
 
 export interface Field {
-  readonly type: 'text' | 'integer' | 'flag' | 'json' | 'reference';
+  readonly type: 'text' | 'integer' | 'decimal' | 'flag' | 'json' | 'reference';
   /** The resource that a reference names by its id. */
   readonly to?: string;
   /** What a row gets where nothing is given; undefined: something must be. */
@@ -50,6 +50,7 @@ const field =
   (fallback?: Fallback): Field => ({ type, fallback, isSecret: false });
 const text = field('text');
 const integer = field('integer');
+const decimal = field('decimal');
 const flag = field('flag');
 const json = field('json');
 const secret = (): Field => ({ type: 'text', fallback: undefined, isSecret: true });
@@ -113,9 +114,9 @@ export const partnerResources = {
     fields: {
       groupId: reference('groups'),
       name: text(),
-      ratio: text(),
+      ratio: decimal(),
       users: integer(0),
-      volume: text('0'),
+      volume: decimal('0'),
     },
     distinct: 'name',
   }),
@@ -140,8 +141,8 @@ export const partnerResources = {
       enabled: flag(true),
       master: flag(false),
       masterMaxLevel: integer(null),
-      masterRatio: text(null),
-      ratio: text(null),
+      masterRatio: decimal(null),
+      ratio: decimal(null),
       tag: text(null),
     },
     embedded: {
@@ -210,7 +211,7 @@ export const partnerResources = {
       groupId: reference('groups'),
       formula: text(null),
       levelTable: json({}),
-      ratio: text('1'),
+      ratio: decimal('1'),
       unit: text(),
       position: text(),
       side: text(),
@@ -235,7 +236,7 @@ export const partnerResources = {
     fields: {
       savingsProgramId: reference('savingsPrograms'),
       level: integer(),
-      rewardValue: text(),
+      rewardValue: decimal(),
       isActive: flag(true),
     },
     distinct: 'level',

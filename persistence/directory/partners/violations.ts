@@ -6,6 +6,7 @@ export interface Violation {
     | 'unknown'
     | 'unknown-reference'
     | 'missing'
+    | 'out-of-range'
     | 'taken'
     | 'in-use'
     | 'cycle'
