@@ -8,6 +8,7 @@ import type {
 } from '../messages/cold.ts';
 import type { AccountStatusName, MarketStatusName } from '../messages/enums.ts';
 import { Refusals } from '../messages/refusals.ts';
+import { checkScales } from './admission.ts';
 import type { Books } from './books.ts';
 import type { Cancellation } from './cancellation.ts';
 import { Cause } from './causes.ts';
@@ -74,9 +75,13 @@ export class Administration {
   private dispatch(ticket: number, command: AdminCommand, now: number): Denial | undefined {
     switch (command.type) {
       case 'ConfigureAsset':
-        return this.configureAsset(ticket, command.configuration, now);
+        return this.configureAsset(ticket, command.configuration, now, command.isNew);
       case 'ConfigureMarket':
-        return this.configureMarket(ticket, command.configuration, now);
+        return this.configureMarket(ticket, command.configuration, now, command.isNew);
+      case 'ChangeAsset':
+        return this.changeAsset(ticket, command, now);
+      case 'ChangeMarket':
+        return this.changeMarket(ticket, command, now);
       case 'SetMarketStatus':
         return this.setMarketStatus(ticket, command.marketId, command.status, now);
       case 'OpenAccount':
@@ -97,10 +102,13 @@ export class Administration {
     ticket: number,
     configuration: AssetConfiguration,
     now: number,
+    isNew = false,
   ): Denial | undefined {
+    const { assetId } = configuration;
+    const known = this.state.assetOf(assetId);
+    if (isNew && known !== undefined) return deny(Refusals.AlreadyExists, 'assetId', assetId);
     const denial = checkAsset(this.state, configuration);
     if (denial !== undefined) return denial;
-    const known = this.state.assetOf(configuration.assetId);
     const asset = known?.index ?? this.state.assets.length;
     this.recorder.cold(now, { type: 'AssetConfigured', asset, configuration });
     this.recorder.coldAnswer(ticket, { asset });
@@ -111,8 +119,11 @@ export class Administration {
     ticket: number,
     configuration: MarketConfiguration,
     now: number,
+    isNew = false,
   ): Denial | undefined {
-    const known = this.state.marketOf(configuration.marketId);
+    const { marketId } = configuration;
+    const known = this.state.marketOf(marketId);
+    if (isNew && known !== undefined) return deny(Refusals.AlreadyExists, 'marketId', marketId);
     const denial = checkMarket(this.state, configuration, known);
     if (denial !== undefined) return denial;
     const market = known?.index ?? this.state.markets.length;
@@ -122,6 +133,31 @@ export class Administration {
     else if (before !== configuration.status) this.statusChanged(known);
     this.recorder.coldAnswer(ticket, { market });
     return undefined;
+  }
+
+  private changeAsset(
+    ticket: number,
+    { assetId, changes }: Extract<AdminCommand, { type: 'ChangeAsset' }>,
+    now: number,
+  ): Denial | undefined {
+    const asset = this.state.assetOf(assetId);
+    if (asset === undefined) return deny(Refusals.AssetUnknown, 'assetId', assetId);
+    const configuration = { ...asset.configuration, ...changes, assetId };
+    return this.configureAsset(ticket, configuration, now);
+  }
+
+  private changeMarket(
+    ticket: number,
+    command: Extract<AdminCommand, { type: 'ChangeMarket' }>,
+    now: number,
+  ): Denial | undefined {
+    const { marketId, priceScale, amountScale, changes } = command;
+    const market = this.state.marketOf(marketId);
+    if (market === undefined) return deny(Refusals.MarketUnknown, 'marketId', marketId);
+    const denial = checkScales(market, priceScale, amountScale);
+    if (denial !== undefined) return denial;
+    const configuration = { ...market.configuration, ...changes, marketId };
+    return this.configureMarket(ticket, configuration, now);
   }
 
   private setMarketStatus(
@@ -244,6 +280,10 @@ function checkMarketLimits(market: MarketConfiguration): Denial | undefined {
   const highest = greatestCofactor(maxAmount ?? 1);
   if (maxPrice !== null && !isIntegerWithin(maxPrice, 1, highest)) {
     return invalid('maxPrice', maxPrice, `1 to ${highest} ticks, by maxAmount`);
+  }
+  const { minPrice = 0 } = market;
+  if (!isIntegerWithin(minPrice, 0, maxPrice ?? highest)) {
+    return invalid('minPrice', minPrice, 'a price not above maxPrice');
   }
   if (!isIntegerWithin(priceDeviation, 0, 10_000)) {
     return invalid('priceDeviation', priceDeviation, '0 to 1');

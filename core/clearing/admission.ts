@@ -4,7 +4,7 @@ import { OrderType, Side, TIMES_IN_FORCE, TimeInForce } from '../messages/enums.
 import { Refusals } from '../messages/refusals.ts';
 import { buyHoldOf, type FeeTerms, lesser } from './charges.ts';
 import { type Denial, deny } from './denial.ts';
-import type { Market } from './market.ts';
+import { BOTH_SIDES, type Market } from './market.ts';
 import { conversionRate } from './rates.ts';
 import type { ClearingState } from './state.ts';
 
@@ -21,20 +21,25 @@ export interface OrderTerms {
   readonly fee: FeeTerms;
 }
 
-/** Whether the venue takes orders of this account in this market now. */
+/** Whether the venue takes orders of this account on this side of the market now. */
 export function checkTrading(
   state: ClearingState,
   market: Market,
   account: number,
+  side: number,
   now: number,
 ): Denial | undefined {
-  return checkAccount(state, account) ?? checkMarket(market, now);
+  return checkAccount(state, account) ?? checkMarket(market, side, now);
 }
 
-/** Whether the venue takes orders in this market now. */
-export function checkMarket(market: Market, now: number): Denial | undefined {
+/** Whether the venue takes orders on this side of the market now. */
+export function checkMarket(market: Market, side: number, now: number): Denial | undefined {
   const { marketId, status } = market.configuration;
   if (status !== 'Open') return deny(Refusals.MarketNotOpen, 'marketId', marketId, status);
+  const { onlySide } = market.derived;
+  if (onlySide !== BOTH_SIDES && onlySide !== side) {
+    return deny(Refusals.MarketOneSided, 'side', marketId, market.configuration.side);
+  }
   if (market.derived.sessions.isOpen(now)) return undefined;
   const opening = market.derived.sessions.nextOpening(now);
   const when = opening === undefined ? 'no known time' : new Date(opening).toISOString();
@@ -105,9 +110,15 @@ export function checkQuantity(market: Market, quantity: number): Denial | undefi
 }
 
 export function checkPrice(market: Market, side: number, price: number): Denial | undefined {
-  if (price <= market.derived.maxPrice) return checkCollar(market, side, price);
-  const { priceScale } = market.configuration;
+  const { priceScale, minPrice = 0 } = market.configuration;
+  if (price >= minPrice && price <= market.derived.maxPrice) {
+    return checkCollar(market, side, price);
+  }
   const value = formatUnits(price, priceScale);
+  if (price < minPrice) {
+    const least = formatUnits(minPrice, priceScale);
+    return deny(Refusals.PriceTooSmall, 'requestedPrice', value, least);
+  }
   return deny(
     Refusals.PriceTooLarge,
     'requestedPrice',

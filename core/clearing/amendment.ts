@@ -122,7 +122,7 @@ export class Amendment {
     const traits = orders.traits[slot] as number;
     const { amountScale } = market.configuration;
     const denial =
-      checkTrading(this.state, market, command.account, now) ??
+      checkTrading(this.state, market, command.account, sideOf(traits), now) ??
       checkScales(market, command.priceScale, command.amountScale);
     if (denial !== undefined) return denial;
     if (typeOf(traits) === OrderType.Market) return deny(Refusals.AmendMarketOrder, 'orderId');

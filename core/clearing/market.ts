@@ -1,11 +1,13 @@
 import { MAX_UNITS, powerOfTen } from '../fixed-point/index.ts';
 import { TradingSessions } from '../market/sessions.ts';
 import type { AssetConfiguration, MarketConfiguration } from '../messages/cold.ts';
+import { Side } from '../messages/enums.ts';
 import { type NotionalScale, notionalScale } from './charges.ts';
 import { OrderTable } from './order-table.ts';
 
 /** The most amount steps in one order where a market does not say. */
 const DEFAULT_MAX_AMOUNT = 100_000_000_000;
+export const BOTH_SIDES = -1;
 
 /** An asset with its dense index. */
 export interface Asset {
@@ -24,6 +26,8 @@ interface Derived {
   readonly maxAmount: number;
   /** Ticks. */
   readonly maxPrice: number;
+  /** The one side that it takes, as orders have it; -1 for both. */
+  readonly onlySide: number;
 }
 
 /** One market as clearing knows it: its configuration, what follows from it, its open orders. */
@@ -79,7 +83,7 @@ function rescaled(price: number, fromScale: number, toScale: number): number {
 }
 
 function derive(configuration: MarketConfiguration, base: Asset, quote: Asset): Derived {
-  const { priceScale, amountScale, maxPrice } = configuration;
+  const { priceScale, amountScale, maxPrice, side = 'BuySell' } = configuration;
   const fitting = maxPrice === null ? DEFAULT_MAX_AMOUNT : greatestCofactor(maxPrice);
   const maxAmount = configuration.maxAmount ?? Math.min(DEFAULT_MAX_AMOUNT, fitting);
   return {
@@ -89,5 +93,6 @@ function derive(configuration: MarketConfiguration, base: Asset, quote: Asset): 
     baseUnitsPerStep: powerOfTen(base.configuration.scale - amountScale),
     maxAmount,
     maxPrice: maxPrice ?? greatestCofactor(maxAmount),
+    onlySide: side === 'BuySell' ? BOTH_SIDES : Side[side],
   };
 }

@@ -156,7 +156,7 @@ export class Placement {
 /** What makes an order one that the market takes now, whoever places it. */
 function checkOrder(market: Market, command: PlaceOrder, now: number): Denial | undefined {
   const denial =
-    checkMarket(market, now) ??
+    checkMarket(market, command.side, now) ??
     checkScales(market, command.priceScale, command.amountScale) ??
     checkForm(command, now) ??
     checkQuantity(market, command.quantity);

@@ -116,7 +116,11 @@ export class Transfers {
 
   private check(command: Creation, transfer: Transfer, asset: Asset): Denial | undefined {
     const { ledger } = this.state;
-    if (transfer.type === 'Withdrawal') {
+    const { assetId, canDeposit = true, canWithdraw = true } = asset.configuration;
+    const isWithdrawal = transfer.type === 'Withdrawal';
+    if (isWithdrawal && !canWithdraw) return deny(Refusals.WithdrawalsClosed, 'assetId', assetId);
+    if (!isWithdrawal && !canDeposit) return deny(Refusals.DepositsClosed, 'assetId', assetId);
+    if (isWithdrawal) {
       const entry = ledger.find(transfer.account, asset.index);
       const available = ledger.available(entry) - this.reservations.on(entry);
       return checkAvailable(asset, transfer.amount, available);

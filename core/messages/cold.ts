@@ -1,6 +1,9 @@
 import type {
   AccountStatusName,
   AccountTypeName,
+  AssetSourceName,
+  AssetTypeName,
+  MarketSideName,
   MarketStatusName,
   MarketTypeName,
   TransferStatusName,
@@ -20,8 +23,14 @@ export interface AssetConfiguration {
   readonly isRoot: boolean;
   /** Share of the asset that counts as collateral, in 10^-4 (10000 is 1); the root asset has 1. */
   readonly marginRatio: number;
-  readonly type: 'Crypto' | 'Fiat' | 'Metal';
-  readonly source: 'Internal' | 'LiquidityProvider';
+  readonly type: AssetTypeName;
+  readonly source: AssetSourceName;
+  /** Whether transfers of it may be created; absent: they may. */
+  readonly canDeposit?: boolean;
+  readonly canWithdraw?: boolean;
+  /** What a withdrawal is said to cost, canonical decimal text; for display, nothing charges it. */
+  readonly withdrawalFee?: string;
+  readonly imageUrl?: string | null;
 }
 
 /** Local wall-clock times `HH:MM` or `HH:MM:SS`; `24:00` and an end of `00:00` are midnight. */
@@ -62,6 +71,8 @@ export interface MarketConfiguration {
    * that what any order trades for is exact.
    */
   readonly maxPrice: number | null;
+  /** Ticks; absent or 0 for none. */
+  readonly minPrice?: number;
   /** 10^-4: 1000 is 10 %; 0 is no restriction. */
   readonly priceDeviation: number;
   /** 10^-4: 11000 is 1.1. */
@@ -73,8 +84,15 @@ export interface MarketConfiguration {
   readonly internalTtl: number;
   readonly externalTtl: number;
   readonly status: MarketStatusName;
+  /** Which orders it takes and amends; absent: both. */
+  readonly side?: MarketSideName;
+  /** No trader sees it and none can place an order by its name; absent: shown. */
+  readonly hidden?: boolean;
   /** null: always open. */
   readonly calendar: Calendar | null;
+  /** UTC ms, by the clock of whoever configured it. */
+  readonly createdAt?: number;
+  readonly updatedAt?: number;
 }
 
 export interface AccountConfiguration {
@@ -135,8 +153,31 @@ export type ColdEvent =
   | { readonly type: 'Resumed' };
 
 export type AdminCommand =
-  | { readonly type: 'ConfigureAsset'; readonly configuration: AssetConfiguration }
-  | { readonly type: 'ConfigureMarket'; readonly configuration: MarketConfiguration }
+  /** `isNew`: refused where there is one of this id. */
+  | {
+      readonly type: 'ConfigureAsset';
+      readonly configuration: AssetConfiguration;
+      readonly isNew?: true;
+    }
+  | {
+      readonly type: 'ConfigureMarket';
+      readonly configuration: MarketConfiguration;
+      readonly isNew?: true;
+    }
+  /** Changes what is named and leaves the rest, however many do so at once. */
+  | {
+      readonly type: 'ChangeAsset';
+      readonly assetId: string;
+      readonly changes: Partial<AssetConfiguration>;
+    }
+  | {
+      readonly type: 'ChangeMarket';
+      readonly marketId: string;
+      /** The scales that the sender saw: refused where they are not the market's any more. */
+      readonly priceScale: number;
+      readonly amountScale: number;
+      readonly changes: Partial<MarketConfiguration>;
+    }
   | {
       readonly type: 'SetMarketStatus';
       readonly marketId: string;

@@ -34,6 +34,10 @@ export const SELF_TRADE_PREVENTIONS = [
 ] as const;
 export const MARKET_TYPES = ['Spot', 'Cfd', 'Perp'] as const;
 export const MARKET_STATUSES = ['Open', 'Paused', 'Halted', 'Disabled'] as const;
+/** Which orders a market takes. */
+export const MARKET_SIDES = ['BuySell', 'Buy', 'Sell'] as const;
+export const ASSET_TYPES = ['Crypto', 'Fiat', 'Metal'] as const;
+export const ASSET_SOURCES = ['Internal', 'LiquidityProvider'] as const;
 export const ACCOUNT_TYPES = ['Hedging', 'Netting'] as const;
 export const ACCOUNT_STATUSES = ['Active', 'Halted', 'Frozen'] as const;
 export const TRANSFER_TYPES = ['Deposit', 'Withdrawal'] as const;
@@ -54,6 +58,9 @@ export type ReasonName = (typeof REASONS)[number];
 export type SelfTradePreventionName = (typeof SELF_TRADE_PREVENTIONS)[number];
 export type MarketTypeName = (typeof MARKET_TYPES)[number];
 export type MarketStatusName = (typeof MARKET_STATUSES)[number];
+export type MarketSideName = (typeof MARKET_SIDES)[number];
+export type AssetTypeName = (typeof ASSET_TYPES)[number];
+export type AssetSourceName = (typeof ASSET_SOURCES)[number];
 export type AccountTypeName = (typeof ACCOUNT_TYPES)[number];
 export type AccountStatusName = (typeof ACCOUNT_STATUSES)[number];
 export type TransferTypeName = (typeof TRANSFER_TYPES)[number];
