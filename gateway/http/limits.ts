@@ -27,7 +27,7 @@ export const DEFAULT_LIMITS: HttpLimits = {
   headerBytesMax: 16_384,
   targetBytesMax: 8192,
   bodyBytesMax: 65_536,
-  answerBytesMax: 8_388_608,
+  answerBytesMax: 16_777_216,
   inFlightMax: 8192,
   rates: {
     read: { perSecond: 200_000, burst: 200_000 },

@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts';
 import { accountRoutes } from './accounts/accounts.ts';
 import { balanceRoutes } from './accounts/balances.ts';
 import type { RouteContext } from './context.ts';
+import { guestCandleRoutes } from './guest/candles.ts';
 import { guestPreviewRoutes } from './guest/preview.ts';
 import { guestReferenceRoutes } from './guest/reference.ts';
 import { candleRoutes } from './market-data/candles.ts';
@@ -38,5 +39,6 @@ export function createRoutes(context: RouteContext): Route[] {
     ...transferRoutes(context),
     ...guestReferenceRoutes(context, zones),
     ...guestPreviewRoutes(context),
+    ...guestCandleRoutes(context),
   ];
 }

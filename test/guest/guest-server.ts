@@ -6,6 +6,7 @@ import type { Authoriser } from '../../gateway/http/authorisation.ts';
 import { refuse } from '../../gateway/http/refused.ts';
 import type { Route } from '../../gateway/http/route.ts';
 import { HttpServer } from '../../gateway/http/server.ts';
+import { systemClock } from '../../gateway/http/server-state.ts';
 import { Reference } from '../../gateway/venue/reference.ts';
 import { ApiClient } from '../support/api-client.ts';
 
@@ -28,9 +29,10 @@ export function referenceOf(
   return reference;
 }
 
-/** Serves routes for the tests of one file. */
-export function serveRoutes(routes: readonly Route[]): () => ApiClient {
-  const server = new HttpServer({ routes, authoriser: nobody });
+/** Serves routes for the tests of one file, at a time that stands still where one is given. */
+export function serveRoutes(routes: readonly Route[], now?: number): () => ApiClient {
+  const clock = now === undefined ? systemClock : { ...systemClock, now: () => now };
+  const server = new HttpServer({ routes, authoriser: nobody, clock });
   let port = 0;
   const client = new ApiClient(() => port);
   beforeAll(async () => {

@@ -120,6 +120,29 @@ describe('an order that a guest prices', () => {
   });
 });
 
+describe('the candles of guests', () => {
+  it('are those of traders, also after a restart', async () => {
+    const [seller, buyer] = [await alice(), await server().trader('bob')];
+    await placed(seller, { side: 'Sell', requestedPrice: '1000', requestedAmount: '0.2' });
+    await placed(buyer, { requestedPrice: '1000', requestedAmount: '0.2' });
+    const startDate = new Date(Date.now() - 3_600_000).toISOString();
+    const endDate = new Date(Date.now() + 30_000).toISOString();
+    const query = `type=1m&startDate=${startDate}&endDate=${endDate}`;
+    const read = (client: ApiClient, area: string) =>
+      client.get<{ data: object[] }>(
+        `/marketdata/api/v4${area}/instruments/btc_usdt/history?${query}`,
+      );
+    const seen = await read(guest(), '/guest');
+    expect(seen.body.data).toMatchObject([
+      { instrument: 'spot.btc_usdt', open: '1000', volume: '0.2', quoteVolume: '200' },
+    ]);
+    expect(seen.text).toBe((await read(buyer, '')).text);
+    await server().kill('SIGKILL');
+    await server().restart();
+    expect((await read(guest(), '/guest')).text).toBe(seen.text);
+  });
+});
+
 describe('the budget of guests', () => {
   it('is counted a caller, apart from that of users, and tells when there is more', async () => {
     const client = await alice();
