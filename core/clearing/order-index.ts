@@ -1,17 +1,25 @@
+import type { Market } from './market.ts';
+
 /**
  * Finds an open order's place by its id: open addressing with linear probing over typed arrays, at
- * most two thirds full, with backward-shift deletion so that no tombstones pile up. A Map would cost
- * three times the memory an order and several times the time at a million orders.
+ * most two thirds full, with backward-shift deletion so that no tombstones pile up. Only the places
+ * are kept; the id that belongs to one stands in its market's table, so an order must be in its table
+ * as long as it is in here. A Map would cost many times the memory an order and the time.
  */
 export class OrderIndex {
-  private ids = new Float64Array(1024);
-  private markets = new Uint16Array(1024);
-  private slots = new Uint32Array(1024);
+  private readonly tables: readonly Market[];
+  /** Slot + 1; 0 for an empty cell. */
+  private cells = new Uint32Array(1024);
+  private cellMarkets = new Uint16Array(1024);
   private mask = 1023;
   count = 0;
   /** Where the last successful `find` found its order. */
   market = 0;
   slot = 0;
+
+  constructor(markets: readonly Market[]) {
+    this.tables = markets;
+  }
 
   add(id: number, market: number, slot: number): void {
     if ((this.count + 1) * 3 > (this.mask + 1) * 2) this.rehash((this.mask + 1) * 2);
@@ -19,12 +27,12 @@ export class OrderIndex {
     this.insert(id, market, slot);
   }
 
-  /** Whether the order is open; if so, `market` and `slot` say where. */
+  /** Whether the order is open; if so, `market` and `slot` say where. No order has the id 0. */
   find(id: number): boolean {
     const at = this.locate(id);
     if (at < 0) return false;
-    this.market = this.markets[at] as number;
-    this.slot = this.slots[at] as number;
+    this.market = this.cellMarkets[at] as number;
+    this.slot = (this.cells[at] as number) - 1;
     return true;
   }
 
@@ -32,53 +40,50 @@ export class OrderIndex {
     let hole = this.locate(id);
     if (hole < 0) return;
     this.count--;
-    const { ids, mask } = this;
-    for (let at = (hole + 1) & mask; ids[at] !== 0; at = (at + 1) & mask) {
-      const home = hash(ids[at] as number) & mask;
+    const { cells, mask } = this;
+    for (let at = (hole + 1) & mask; cells[at] !== 0; at = (at + 1) & mask) {
+      const home = hash(this.idAt(at)) & mask;
       if (((at - home) & mask) >= ((at - hole) & mask)) {
-        this.move(at, hole);
+        cells[hole] = cells[at] as number;
+        this.cellMarkets[hole] = this.cellMarkets[at] as number;
         hole = at;
       }
     }
-    ids[hole] = 0;
+    cells[hole] = 0;
   }
 
   private locate(id: number): number {
-    // No order has the id 0: it marks what is empty, and would be found there.
-    if (id === 0) return -1;
-    const { ids, mask } = this;
+    const { cells, mask } = this;
     let at = hash(id) & mask;
-    while (ids[at] !== id) {
-      if (ids[at] === 0) return -1;
+    while (cells[at] !== 0) {
+      if (this.idAt(at) === id) return at;
       at = (at + 1) & mask;
     }
-    return at;
+    return -1;
+  }
+
+  private idAt(at: number): number {
+    const market = this.tables[this.cellMarkets[at] as number] as Market;
+    return market.orders.orderIds[(this.cells[at] as number) - 1] as number;
   }
 
   private insert(id: number, market: number, slot: number): void {
-    const { ids, mask } = this;
+    const { cells, mask } = this;
     let at = hash(id) & mask;
-    while (ids[at] !== 0) at = (at + 1) & mask;
-    ids[at] = id;
-    this.markets[at] = market;
-    this.slots[at] = slot;
-  }
-
-  private move(from: number, to: number): void {
-    this.ids[to] = this.ids[from] as number;
-    this.markets[to] = this.markets[from] as number;
-    this.slots[to] = this.slots[from] as number;
+    while (cells[at] !== 0) at = (at + 1) & mask;
+    cells[at] = slot + 1;
+    this.cellMarkets[at] = market;
   }
 
   private rehash(size: number): void {
-    const { ids, markets, slots } = this;
-    this.ids = new Float64Array(size);
-    this.markets = new Uint16Array(size);
-    this.slots = new Uint32Array(size);
+    const { cells, cellMarkets } = this;
+    const ids = Float64Array.from(cells, (cell, at) => (cell === 0 ? 0 : this.idAt(at)));
+    this.cells = new Uint32Array(size);
+    this.cellMarkets = new Uint16Array(size);
     this.mask = size - 1;
-    for (let at = 0; at < ids.length; at++) {
-      if (ids[at] !== 0) this.insert(ids[at] as number, markets[at] as number, slots[at] as number);
-    }
+    ids.forEach((id, at) => {
+      if (id !== 0) this.insert(id, cellMarkets[at] as number, (cells[at] as number) - 1);
+    });
   }
 }
 

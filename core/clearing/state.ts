@@ -24,7 +24,7 @@ export class ClearingState {
   readonly markets: Market[] = [];
   readonly accounts = new Accounts();
   readonly ledger = new Ledger();
-  readonly orderIndex = new OrderIndex();
+  readonly orderIndex = new OrderIndex(this.markets);
   readonly clientOrderIds: ClientOrderIds;
   readonly expiries = new Expiries();
   /** A transfer's place is its id less 1. */
