@@ -9,6 +9,7 @@
  *
  * Links are addresses; 0 is none and no order's. Nothing rests in a slot whose quantity is 0.
  */
+
 /**
  * Fields as indexes: quantity and key from the address as a double's, the others as a word's. Hot
  * modules take them apart into constants of their own, which the engine folds; imported ones it loads.
@@ -22,8 +23,6 @@ export const ORDER_FIELDS = {
   LEVEL: 7,
   ORDER_SHIFT: 3,
 } as const;
-
-const ORDER_WORDS = 8;
 
 export function addressOf(slot: number): number {
   return (slot + 1) << ORDER_SHIFT;
@@ -39,25 +38,24 @@ export class OrderStore {
   words: Int32Array;
   /** The same buffer; a double's index is half its word's. */
   doubles: Float64Array;
+  /** Slots below this have a place. */
+  capacity: number;
 
-  constructor(slots: number) {
-    this.words = new Int32Array((slots + 1) * ORDER_WORDS);
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.words = new Int32Array((capacity + 1) << ORDER_SHIFT);
     this.doubles = new Float64Array(this.words.buffer);
-  }
-
-  get slots(): number {
-    return (this.words.length >> ORDER_SHIFT) - 1;
   }
 
   isResting(slot: number): boolean {
     return this.doubles[(addressOf(slot) >> 1) + QUANTITY]! > 0;
   }
 
+  /** Makes room for the slot and for as many again, so that growing costs little an order. */
   growTo(slot: number): void {
-    if (!(slot >= 0 && slot <= MAX_SLOT)) throw new RangeError(`slot ${slot} is out of range`);
-    let length = this.words.length;
-    while (length <= addressOf(slot)) length *= 2;
-    const words = new Int32Array(length);
+    if (!(slot >= 0 && slot < MAX_CAPACITY)) throw new RangeError(`slot ${slot} is out of range`);
+    this.capacity = Math.min(2 * Math.max(slot, this.capacity, 1), MAX_CAPACITY);
+    const words = new Int32Array((this.capacity + 1) << ORDER_SHIFT);
     words.set(this.words);
     this.words = words;
     this.doubles = new Float64Array(words.buffer);
@@ -65,4 +63,4 @@ export class OrderStore {
 }
 
 /** Addresses are 32-bit integers. */
-const MAX_SLOT = 2 ** 27 - 2;
+const MAX_CAPACITY = 2 ** 28 - 2;

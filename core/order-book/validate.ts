@@ -4,7 +4,7 @@ import { LEVEL_FIELDS, type PriceLevels } from './price-levels.ts';
 import { Buy, Sell } from './types.ts';
 
 const { KEY, LEVEL, NEXT, PREVIOUS, QUANTITY } = ORDER_FIELDS;
-const { HEAD, TAIL } = LEVEL_FIELDS;
+const { BEST_KEY, HEAD, TAIL } = LEVEL_FIELDS;
 const NONE = 0;
 
 /**
@@ -16,9 +16,10 @@ export function validateBook(prices: PriceLevels, orders: OrderStore, restingCou
   const reached = validateSide(prices, orders, Buy) + validateSide(prices, orders, Sell);
   check(reached === restingCount, `${reached} orders are linked, ${restingCount} are counted`);
   let resting = 0;
-  for (let slot = 0; slot < orders.slots; slot++) if (orders.isResting(slot)) resting++;
+  for (let slot = 0; slot < orders.capacity; slot++) if (orders.isResting(slot)) resting++;
   check(resting === restingCount, `${resting} slots rest, ${restingCount} are counted`);
-  const [bid = 0, ask = 0] = prices.bestKeys;
+  const bid = prices.doubles[BEST_KEY + Buy]!;
+  const ask = prices.doubles[BEST_KEY + Sell]!;
   check(!(bid + ask <= 0), `bid ${-bid} and ask ${ask} are crossed`);
 }
 
@@ -26,7 +27,7 @@ function validateSide(prices: PriceLevels, orders: OrderStore, side: number): nu
   let reached = 0;
   let before = Number.NEGATIVE_INFINITY;
   for (
-    let key = prices.bestKeys[side]!;
+    let key = prices.doubles[BEST_KEY + side]!;
     key !== Number.POSITIVE_INFINITY;
     key = prices.keyAfter(key, side)
   ) {
@@ -40,10 +41,10 @@ function validateSide(prices: PriceLevels, orders: OrderStore, side: number): nu
 
 function validateLevel(prices: PriceLevels, orders: OrderStore, side: number, key: number): number {
   const { words, doubles } = orders;
-  const level = prices.levelAt(key, side);
+  const level = prices.levelFor(key, side);
   let reached = 0;
   let previous = NONE;
-  let order = prices.levels[level + HEAD]!;
+  let order = prices.words[level + HEAD]!;
   check(order !== NONE, `level ${key} is marked and empty`);
   while (order !== NONE) {
     const slot = slotOf(order);
@@ -52,10 +53,10 @@ function validateLevel(prices: PriceLevels, orders: OrderStore, side: number, ke
     check(doubles[(order >> 1) + KEY] === key, `slot ${slot} is linked into level ${key}`);
     check(words[order + LEVEL] === level + side, `slot ${slot} knows another level than ${level}`);
     check(words[order + PREVIOUS] === previous, `slot ${slot} has a wrong link back`);
-    check(++reached <= orders.slots, `level ${key} is a ring`);
+    check(++reached <= orders.capacity, `level ${key} is a ring`);
     previous = order;
     order = words[order + NEXT]!;
   }
-  check(prices.levels[level + TAIL] === previous, `level ${key} ends elsewhere`);
+  check(prices.words[level + TAIL] === previous, `level ${key} ends elsewhere`);
   return reached;
 }

@@ -3,7 +3,7 @@ import { LEVEL_FIELDS, type PriceLevels } from './price-levels.ts';
 import { type DepthLevels, type RestingVisitor, SelfTrade } from './types.ts';
 
 const { NEXT, OWNER, QUANTITY } = ORDER_FIELDS;
-const { HEAD } = LEVEL_FIELDS;
+const { BEST_KEY, HEAD } = LEVEL_FIELDS;
 const NONE = 0;
 
 /** Writes the best levels of one side into `into`, as many as asked for and as fit. */
@@ -15,12 +15,12 @@ export function readDepth(
   into: DepthLevels,
 ): void {
   const wanted = Math.min(levels, into.prices.length);
-  let key = prices.bestKeys[side]!;
+  let key = prices.doubles[BEST_KEY + side]!;
   into.count = 0;
   while (into.count < wanted && key !== Number.POSITIVE_INFINITY) {
     let quantity = 0;
     let count = 0;
-    let order = prices.levels[prices.levelAt(key, side) + HEAD]!;
+    let order = prices.words[prices.levelFor(key, side) + HEAD]!;
     while (order !== NONE) {
       quantity = Math.min(
         quantity + orders.doubles[(order >> 1) + QUANTITY]!,
@@ -45,9 +45,9 @@ export function visitResting(
   visit: RestingVisitor,
 ): void {
   const { words, doubles } = orders;
-  let key = prices.bestKeys[side]!;
+  let key = prices.doubles[BEST_KEY + side]!;
   while (key !== Number.POSITIVE_INFINITY) {
-    let order = prices.levels[prices.levelAt(key, side) + HEAD]!;
+    let order = prices.words[prices.levelFor(key, side) + HEAD]!;
     while (order !== NONE) {
       visit(
         slotOf(order),
@@ -74,9 +74,9 @@ export function countFillable(
 ): number {
   const { words, doubles } = orders;
   let missing = quantity;
-  let key = prices.bestKeys[side]!;
+  let key = prices.doubles[BEST_KEY + side]!;
   while (key + takerKey <= 0) {
-    let order = prices.levels[prices.levelAt(key, side) + HEAD]!;
+    let order = prices.words[prices.levelFor(key, side) + HEAD]!;
     while (order !== NONE) {
       const own = guard !== 0 && words[order + OWNER] === guard;
       if (own && selfTrade !== SelfTrade.ExpireMaker) return quantity - missing;

@@ -26,7 +26,7 @@ export const FLOWS: readonly Flow[] = [
   },
   {
     name: 'prices around the edge of a page and of its words',
-    price: (dice) => 2048 + dice.pick([-33, -32, -31, -2, -1, 0, 1, 2, 31, 32, 33]),
+    price: (dice) => 1024 + dice.pick([-33, -32, -31, -2, -1, 0, 1, 2, 31, 32, 33]),
     quantity: small,
     owners: 3,
     slots: 40,
@@ -47,7 +47,7 @@ export const FLOWS: readonly Flow[] = [
   },
   {
     name: 'the largest prices and quantities',
-    price: (dice) => MOST - dice.below(3) * 1024,
+    price: (dice) => MOST - dice.below(3) * 512,
     quantity: (dice) => dice.pick([1, 2, 2 ** 31, 2 ** 32, 2 ** 52, MOST - 1, MOST]),
     owners: 2,
     slots: 16,
