@@ -26,6 +26,8 @@ import { loadSigningKeys } from './signing-keys.ts';
 import { TokenEndpoint } from './token-endpoint.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { TokenService } from './token-service.ts';
+import { type ApplyUserStatus, UserAdministration } from './user-administration.ts';
+import { userAdministrationRoutes } from './user-administration-routes.ts';
 
 /** The directory's name in a data directory. */
 export const DIRECTORY_FILE = 'directory.db';
@@ -56,6 +58,8 @@ export interface IdentityOptions {
   readonly signInLimits?: SignInLimits;
   /** How codes are mailed; files in the data directory's outbox by default. */
   readonly mail?: { readonly smtpUrl: string | undefined; readonly from: string };
+  /** Carries a user's status over to their trading accounts; by default there are none. */
+  readonly applyUserStatus?: ApplyUserStatus;
   /** Told of mails that could not be sent. */
   readonly onMailError?: (error: unknown) => void;
   /** Made here when not given. */
@@ -116,12 +120,15 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const challenges = new SecondFactorChallenges({ directory, codes, mails, random, cookie });
   const enrolments = new SecondFactorEnrolments({ directory, codes, mails, signIn });
   const browserSignIn = new BrowserSignIn(signIn, sessions, challenges);
+  const applyStatus = options.applyUserStatus ?? (async () => undefined);
+  const administration = new UserAdministration({ directory, roles, applyStatus });
   const grants = createGrants({ signIn, tokens, roles });
   return {
     routes: [
       ...discoveryRoutes(keys, issuer),
       ...signInRoutes({ signIn: browserSignIn, sessions, authorization, tokens }),
       ...secondFactorRoutes(enrolments, directory),
+      ...userAdministrationRoutes(administration, directory),
       ...tokenRoutes(new TokenEndpoint(directory, grants), tokens),
     ],
     authoriser: new AccessAuthoriser(accessTokens, roles),

@@ -27,6 +27,9 @@ const AREA_SCOPES = {
   BackOffice: BACK_OFFICE,
 } as const satisfies Record<string, readonly Operation[]>;
 
+/** What roles are made of; operations of apps are none of a person's. */
+export const ROLE_OPERATIONS = [...FRONT_OFFICE, ...BACK_OFFICE] as const;
+
 /** The roles that exist everywhere. This table is their only source: it is written at every start. */
 const PRECONFIGURED_ROLES = [
   {
@@ -89,8 +92,13 @@ export class RoleTable {
     );
   }
 
+  /** All that the roles allow, whatever the scopes of a token. */
+  allOperationsOf(roles: readonly string[]): ReadonlySet<Operation> {
+    return new Set(roles.flatMap((role) => this.#operations.get(role) ?? []));
+  }
+
   operationsOf(roles: readonly string[], scopes: readonly string[]): ReadonlySet<Operation> {
-    const allowed = new Set(roles.flatMap((role) => this.#operations.get(role) ?? []));
+    const allowed = this.allOperationsOf(roles);
     const opened = scopes.flatMap((scope) => (isAreaScope(scope) ? AREA_SCOPES[scope] : []));
     return new Set(opened.filter((operation) => allowed.has(operation)));
   }

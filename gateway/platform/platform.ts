@@ -22,6 +22,7 @@ import { operationsRoutes } from '../routes/operations/operations.ts';
 import { createPartners, type Partners, seedDemoApps } from '../routes/partners/index.ts';
 import { OrderReader } from '../venue/order-reader.ts';
 import { Venue } from '../venue/venue.ts';
+import { applyUserStatus } from './apply-user-status.ts';
 import { TradingAuthoriser } from './authoriser.ts';
 import { demoMode } from './demo-mode.ts';
 import { METRICS_MEDIA_TYPE, Metrics } from './metrics/metrics.ts';
@@ -83,6 +84,7 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
     now: clock.now(),
     accessTokenLifetimeMs: config.accessTokenSeconds * 1000,
     mail: { smtpUrl: config.smtpUrl, from: config.mailFrom },
+    applyUserStatus: applyUserStatus(venue),
     onMailError: (error) => logger.error({ err: error }, 'a mail could not be sent'),
   });
   await venue.load(clock.now());

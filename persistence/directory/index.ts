@@ -23,4 +23,4 @@ export {
 export type { RefreshRefusal } from './refresh-tokens.ts';
 export type { RoleDefinition } from './roles.ts';
 export type { SecondFactorProvider } from './second-factor-provider.ts';
-export { emailKey, type User } from './users.ts';
+export { emailKey, type User, type UserStatus } from './users.ts';

@@ -5,7 +5,8 @@ export type RevocationReason =
   | 'token-reused'
   | 'code-reused'
   | 'password-changed'
-  | 'user-terminated';
+  | 'user-terminated'
+  | 'user-frozen';
 
 /** Revokes one family; one that is revoked already keeps its first reason. */
 export function revokeFamily(

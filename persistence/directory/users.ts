@@ -119,9 +119,8 @@ export const userOperations = {
     const { userId, status } = input;
     return changeUser(database, input, 'user.set-status', { status }, () => {
       database.statement('UPDATE users SET status = ? WHERE id = ?').run(status, userId);
-      if (status === 'Terminated') {
-        endAllOfUser(database, input, 'user-terminated');
-      }
+      if (status === 'Terminated') endAllOfUser(database, input, 'user-terminated');
+      if (status === 'Frozen') endAllOfUser(database, input, 'user-frozen');
     });
   },
 

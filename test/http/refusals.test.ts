@@ -252,9 +252,9 @@ describe('the catalogue', () => {
   const ELSEWHERE: Partial<Record<RefusalName, string>> = {
     TooFewItems: 'no list of a request has a least length',
     AnswerTooLarge: 'every page is bounded below it',
-    AccountHalted: 'no route changes the status of accounts',
+    AccountHalted: 'follows the status of its owner: tested with identity',
     CountryRestricted: 'nobody tells this server where its callers are',
-    AccountFrozen: 'no route changes the status of accounts',
+    AccountFrozen: 'follows the status of its owner: tested with identity',
     PrecisionChanged: 'no route configures markets',
     MarketNotOpen: 'no route configures markets',
     MarketClosed: 'the demo venue trades Spot around the clock',
