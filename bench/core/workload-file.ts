@@ -3,81 +3,106 @@ import { readFileSync } from 'node:fs';
 /** Operations of a record. */
 export const Operation = { Gtc: 0, Ioc: 1, Market: 2, Cancel: 3, Replace: 4 } as const;
 
-/** Words of a record: operation and side share the first one's low bytes; price and id are u64. */
-export const Field = { Operation: 0, Quantity: 1, Price: 2, OrderId: 4, Account: 6 } as const;
-export const RECORD_WORDS = 8;
+/**
+ * A record is eight little-endian 32-bit words: operation and side in the lowest bytes of the first,
+ * then quantity, price (two words), order id (two words), account, sequence number.
+ */
+export const RECORD = { WORDS: 8, QUANTITY: 1, PRICE: 2, ORDER_ID: 4, ACCOUNT: 6, SEQUENCE: 7 };
 
-export const WORKLOAD_MAGIC = 0x57424f4c;
-export const WORKLOAD_VERSION = 1;
+/** The header is a record of its own: magic, version, prefill count, command count, and hints. */
+const WORKLOAD_MAGIC = 0x57424f4c;
+const WORKLOAD_VERSION = 1;
+
+const RECORD_BYTES = 4 * RECORD.WORDS;
+/** A venue numbers its orders itself, so their ids are dense and a table finds them. */
+const ORDER_ID_MAX = 2 ** 28;
 const WORD = 2 ** 32;
 
-/** A file of order commands: 32-byte little-endian records behind a header of the same size. */
+/** Order commands: first those that fill the book, untimed, then the timed ones. */
 export interface Workload {
-  /** All records as 32-bit words, without the header. */
   readonly words: Int32Array;
   readonly prefillCount: number;
   readonly commandCount: number;
-  /** The largest order id in any record, whatever the header says. */
-  readonly maxOrderId: number;
+  /** Order ids in `words` are below this and fit one word. */
+  readonly orderIdLimit: number;
+  /** Where the file's ids are too sparse for a table: the lowest word of each, by the id in `words`. */
+  readonly fileIds: Uint32Array | undefined;
 }
 
+/** What is wrong with a file, in a sentence. */
 export class WorkloadError extends Error {}
 
-/** Reads a whole workload file, or throws `WorkloadError` with what is wrong with it. */
 export function readWorkload(path: string): Workload {
   return parseWorkload(readFileSync(path));
 }
 
-export function parseWorkload(bytes: Uint8Array): Workload {
-  if (bytes.length < 4 * RECORD_WORDS || bytes.length % (4 * RECORD_WORDS) !== 0) {
+/** Checks the whole file, so that a replay need not. Throws `WorkloadError`. */
+function parseWorkload(bytes: Uint8Array): Workload {
+  if (bytes.length < RECORD_BYTES || bytes.length % RECORD_BYTES !== 0) {
     throw new WorkloadError(`${bytes.length} bytes are no whole number of 32-byte records`);
   }
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  const all = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
-  const [magic, version, prefillCount = 0, commandCount = 0] = all;
-  if (magic !== WORKLOAD_MAGIC) throw new WorkloadError('the file has no workload header');
+  const all = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
+  const [magic = 0, version = 0, prefill = 0, commands = 0] = all;
+  if (magic !== WORKLOAD_MAGIC) throw new WorkloadError('the file does not start with a header');
   if (version !== WORKLOAD_VERSION) throw new WorkloadError(`version ${version} is not known`);
-  const words = all.subarray(RECORD_WORDS);
-  const records = words.length / RECORD_WORDS;
+  const words = all.subarray(RECORD.WORDS);
+  const records = words.length / RECORD.WORDS;
+  const prefillCount = prefill >>> 0;
+  const commandCount = commands >>> 0;
   if (prefillCount + commandCount !== records) {
     throw new WorkloadError(
-      `the header promises ${prefillCount} + ${commandCount} records, the file has ${records}`,
+      `the header promises ${prefillCount} + ${commandCount} records, the file holds ${records}`,
     );
   }
-  return {
-    words: new Int32Array(words.buffer, words.byteOffset, words.length),
-    prefillCount,
-    commandCount,
-    maxOrderId: checkRecords(words),
-  };
+  return { words, prefillCount, commandCount, ...indexOrderIds(words) };
 }
 
-/** Checks every record once, so that a replay need not; returns the largest order id. */
-function checkRecords(words: Uint32Array): number {
-  let maxOrderId = 0;
-  for (let at = 0; at < words.length; at += RECORD_WORDS) {
-    const problem = checkRecord(words, at);
+/** The two words from `index` as one number. */
+export function wideAt(words: Int32Array, index: number): number {
+  return (words[index]! >>> 0) + (words[index + 1]! >>> 0) * WORD;
+}
+
+function indexOrderIds(words: Int32Array): Pick<Workload, 'orderIdLimit' | 'fileIds'> {
+  let maxId = 0;
+  for (let at = 0; at < words.length; at += RECORD.WORDS) {
+    const problem = problemOf(words, at);
     if (problem !== undefined) {
-      throw new WorkloadError(`record ${at / RECORD_WORDS + 1}: ${problem}`);
+      throw new WorkloadError(`record ${at / RECORD.WORDS + 1}: ${problem}`);
     }
-    const id = words[at + Field.OrderId]! + words[at + Field.OrderId + 1]! * WORD;
-    if (id > maxOrderId) maxOrderId = id;
+    maxId = Math.max(maxId, wideAt(words, at + RECORD.ORDER_ID));
   }
-  return maxOrderId;
+  const records = words.length / RECORD.WORDS;
+  if (maxId < 4 * records + 1024) return { orderIdLimit: maxId + 1, fileIds: undefined };
+  const fileIds = renumber(words);
+  return { orderIdLimit: fileIds.length, fileIds };
 }
 
-function checkRecord(words: Uint32Array, at: number): string | undefined {
+/** A venue numbers its orders itself: gives sparse ids dense numbers in the order of appearance. */
+function renumber(words: Int32Array): Uint32Array {
+  const numbers = new Map<number, number>();
+  for (let at = RECORD.ORDER_ID; at < words.length; at += RECORD.WORDS) {
+    const id = wideAt(words, at);
+    const number = numbers.get(id) ?? numbers.size;
+    numbers.set(id, number);
+    words[at] = number;
+    words[at + 1] = 0;
+  }
+  return Uint32Array.from(numbers.keys(), (id) => id % WORD);
+}
+
+function problemOf(words: Int32Array, at: number): string | undefined {
   const operation = words[at]! & 0xff;
   const side = (words[at]! >>> 8) & 0xff;
   if (operation > Operation.Replace) return `operation ${operation} is not known`;
   if (side > 1) return `side ${side} is not known`;
-  const id = words[at + Field.OrderId]! + words[at + Field.OrderId + 1]! * WORD;
-  if (id > Number.MAX_SAFE_INTEGER) return 'the order id is beyond 2^53 - 1';
+  if (!Number.isSafeInteger(wideAt(words, at + RECORD.ORDER_ID))) {
+    return 'the order id is beyond 2^53 - 1';
+  }
   if (operation === Operation.Cancel) return undefined;
-  if (words[at + Field.Quantity] === 0) return 'the quantity is 0';
+  if (words[at + RECORD.QUANTITY] === 0) return 'the quantity is 0';
   if (operation === Operation.Market) return undefined;
-  const price = words[at + Field.Price]! + words[at + Field.Price + 1]! * WORD;
+  const price = wideAt(words, at + RECORD.PRICE);
   if (price === 0) return 'the price is 0';
-  if (price > Number.MAX_SAFE_INTEGER) return 'the price is beyond 2^53 - 1';
-  return undefined;
+  return Number.isSafeInteger(price) ? undefined : 'the price is beyond 2^53 - 1';
 }
