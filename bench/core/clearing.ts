@@ -1,9 +1,4 @@
-import {
-  type ClearingState,
-  Replay,
-  restoreState,
-  takeSnapshot,
-} from '../../core/clearing/index.ts';
+import { Replay, restoreState, takeSnapshot } from '../../core/clearing/index.ts';
 import { ClearingVenue, type VenueSize } from './clearing-venue.ts';
 
 export interface ClearingCost extends VenueSize {
@@ -53,7 +48,7 @@ export function replaySpeed(commands: number): ReplaySpeed {
   const start = venue.recorded.length;
   const snapshot = takeSnapshot(venue.clearing.state);
   venue.run(venue.steadyFlow(commands));
-  const state: ClearingState = restoreState(snapshot);
+  const state = restoreState(snapshot);
   const replay = new Replay(state);
   let events = 0;
   const milliseconds = timed(() => {
@@ -79,17 +74,22 @@ export function restingMemory(resting: number): RestingMemory {
 }
 
 function memoryOf(resting: number): number {
-  const { gc } = globalThis;
-  if (gc === undefined) throw new Error('memory is measured in a process with --expose-gc');
-  gc();
-  const before = process.memoryUsage();
+  const before = memoryInUse();
   const venue = new ClearingVenue({ accounts: 1_000, resting });
   venue.forgetResting();
-  gc();
-  const after = process.memoryUsage();
+  const after = memoryInUse();
   const { openOrders } = venue;
   if (openOrders !== resting) throw new Error(`${openOrders} of ${resting} orders rest`);
-  return after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+  return after - before;
+}
+
+/** Buffers found dead by one collection are given back by the next. */
+function memoryInUse(): number {
+  const { gc } = globalThis;
+  if (gc === undefined) throw new Error('memory is measured in a process with --expose-gc');
+  for (let round = 0; round < 4; round++) gc();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }
 
 function timed(work: () => unknown): number {

@@ -2,7 +2,7 @@ import { OrderBook as HftOrderBook } from 'hft-limit-order-book';
 import { OrderBook as NodeOrderBook } from 'nodejs-order-book';
 import { median } from './median.ts';
 import { ReplayVenue } from './replay-venue.ts';
-import { Field, Operation, RECORD_WORDS, type Workload } from './workload-file.ts';
+import { Operation, RECORD, type Workload } from './workload-file.ts';
 
 /** The part of the npm engines that a workload needs; both have it. */
 interface Engine {
@@ -69,13 +69,13 @@ function runEngine(engine: Engine, workload: Workload): Run {
 function applyTo(engine: Engine, words: Int32Array, from: number, to: number): number {
   let traded = 0;
   for (let record = from; record < to; record++) {
-    const at = record * RECORD_WORDS;
+    const at = record * RECORD.WORDS;
     const head = words[at] ?? 0;
     const operation = head & 0xff;
     const side = ((head >>> 8) & 1) === 0 ? 'buy' : 'sell';
-    const size = words[at + Field.Quantity] ?? 0;
-    const price = words[at + Field.Price] ?? 0;
-    const id = String(words[at + Field.OrderId]);
+    const size = words[at + RECORD.QUANTITY] ?? 0;
+    const price = words[at + RECORD.PRICE] ?? 0;
+    const id = String(words[at + RECORD.ORDER_ID]);
     if (operation === Operation.Cancel) engine.cancel(id);
     else if (operation === Operation.Market) {
       traded += size - engine.market({ side, size }).quantityLeft;

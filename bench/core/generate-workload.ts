@@ -1,4 +1,4 @@
-import { Field, Operation, RECORD_WORDS, type Workload } from './workload-file.ts';
+import { Operation, RECORD, type Workload } from './workload-file.ts';
 
 const MIDDLE = 1_000_000;
 /** Resting orders stand this near to the middle, or this far, half of them each. */
@@ -25,7 +25,8 @@ export function generateWorkload({ resting, commands, seed = 1 }: WorkloadSize):
     words: writer.words,
     prefillCount: resting,
     commandCount: commands,
-    maxOrderId: writer.lastOrderId,
+    orderIdLimit: writer.lastOrderId + 1,
+    fileIds: undefined,
   };
 }
 
@@ -37,7 +38,7 @@ class WorkloadWriter {
   private state: number;
 
   constructor(records: number, seed: number) {
-    this.words = new Int32Array(records * RECORD_WORDS);
+    this.words = new Int32Array(records * RECORD.WORDS);
     this.state = seed;
   }
 
@@ -76,12 +77,12 @@ class WorkloadWriter {
   }
 
   private write(operation: number, side: number, quantity: number, price: number, id: number) {
-    const at = this.record++ * RECORD_WORDS;
+    const at = this.record++ * RECORD.WORDS;
     this.words[at] = operation | (side << 8);
-    this.words[at + Field.Quantity] = quantity;
-    this.words[at + Field.Price] = price;
-    this.words[at + Field.OrderId] = id;
-    this.words[at + Field.Account] = 1 + this.below(ACCOUNTS);
+    this.words[at + RECORD.QUANTITY] = quantity;
+    this.words[at + RECORD.PRICE] = price;
+    this.words[at + RECORD.ORDER_ID] = id;
+    this.words[at + RECORD.ACCOUNT] = 1 + this.below(ACCOUNTS);
   }
 
   /** A xorshift generator: the same seed gives the same flow everywhere. */

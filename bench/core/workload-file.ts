@@ -14,8 +14,6 @@ const WORKLOAD_MAGIC = 0x57424f4c;
 const WORKLOAD_VERSION = 1;
 
 const RECORD_BYTES = 4 * RECORD.WORDS;
-/** A venue numbers its orders itself, so their ids are dense and a table finds them. */
-const ORDER_ID_MAX = 2 ** 28;
 const WORD = 2 ** 32;
 
 /** Order commands: first those that fill the book, untimed, then the timed ones. */
