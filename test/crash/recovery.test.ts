@@ -4,7 +4,7 @@ import type { ApiClient } from '../support/api-client.ts';
 import { RequestLedger } from '../support/request-ledger.ts';
 import { randomSource, seed } from '../support/seed.ts';
 import { TestServer } from '../support/server.ts';
-import { cancelAll, ordersOf, place, placed, stateOf } from '../support/trading.ts';
+import { cancelAll, orderOf, ordersOf, place, placed, stateOf } from '../support/trading.ts';
 import { TradingLoad } from '../support/trading-load.ts';
 import { checkAudit, checkBooks } from './books-checks.ts';
 import { checkAcknowledged, checkRepeats, checkUnanswered } from './order-checks.ts';
@@ -119,6 +119,25 @@ it('orders keep their place in the queue, and expire while it is down', async ()
   expect(byId.get(low)).toMatchObject({ status: 'Completed' });
   expect(byId.get(first)).toMatchObject({ status: 'Completed' });
   expect(byId.get(second)).toMatchObject({ status: 'Pending', remainingAmount: '0.005' });
+}, 60_000);
+
+it('market orders that wait for liquidity go on waiting, and take it when it comes', async () => {
+  const [alice, bob] = traders as [ApiClient, ApiClient];
+  for (const trader of traders) await cancelAll(trader);
+  const market = { orderType: 'Market', timeInForce: 'Retry', requestedPrice: null };
+  const waiting = await placed(alice, { ...market, side: 'Sell', requestedAmount: '0.02' });
+  await placed(bob, { side: 'Buy', requestedPrice: '20000', requestedAmount: '0.005' });
+  await server.kill('SIGKILL');
+  await server.restart();
+  expect(await orderOf(alice, waiting)).toMatchObject({
+    status: 'Working',
+    remainingAmount: '0.015',
+  });
+  await placed(bob, { side: 'Buy', requestedPrice: '19000', requestedAmount: '0.015' });
+  expect(await orderOf(alice, waiting)).toMatchObject({
+    status: 'Completed',
+    executionPrice: '19250',
+  });
 }, 60_000);
 
 it('tokens, the time of acceptance and the numbers of orders go on after a kill', async () => {

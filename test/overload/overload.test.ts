@@ -162,6 +162,16 @@ describe('clients that do not behave', () => {
     await expectServed();
   }, 60_000);
 
+  it('leave nothing under way', async () => {
+    const underWay = async () => {
+      const { text } = await server().anonymous().get('/metrics');
+      const figures = [...text.matchAll(/^matchbox_(?:pending_requests|http_in_flight) (\d+)$/gm)];
+      return figures.map(([, count]) => Number(count));
+    };
+    // One of them is the request that asks.
+    await expect.poll(underWay, { timeout: 30_000 }).toEqual([0, 1]);
+  });
+
   it('and cancel and place in turn from many connections all get their answers', async () => {
     await inParallel(Array.from({ length: 200 }), 40, async () => {
       const orderId = await placed(alice);

@@ -68,6 +68,11 @@ export class TestServer {
     return server;
   }
 
+  /** A server that has not been started, for starts that must fail. */
+  static unstarted(): TestServer {
+    return new TestServer({});
+  }
+
   get base(): string {
     return `http://127.0.0.1:${this.port}`;
   }
@@ -105,9 +110,9 @@ export class TestServer {
       stdio: ['ignore', log, log],
       env: {
         ...process.env,
-        ...this.environment,
         PORT: String(this.port),
         DATA_DIR: this.dataDir,
+        ...this.environment,
       },
     });
     closeSync(log);
