@@ -13,12 +13,12 @@ export interface WorkloadSize {
 }
 
 /**
- * A mixed flow that keeps a book at a size: of a hundred commands some 45 place an order that rests,
- * 40 cancel one, 12 are immediate limits near the best price and 3 are market orders. Orders that rest
+ * A mixed flow that keeps a book about its size: of a hundred commands 85 place an order that rests or
+ * cancel one, 12 are immediate limits near the best price and 3 are market orders. Orders that rest
  * never cross, so no matching is needed to make them; a cancel may name an order that has traded.
  */
 export function generateWorkload({ resting, commands, seed = 1 }: WorkloadSize): Workload {
-  const writer = new WorkloadWriter(resting + commands, seed);
+  const writer = new WorkloadWriter(resting, resting + commands, seed);
   for (let order = 0; order < resting; order++) writer.placeResting();
   for (let command = 0; command < commands; command++) writer.command();
   return {
@@ -34,18 +34,19 @@ class WorkloadWriter {
   readonly words: Int32Array;
   lastOrderId = 0;
   private readonly live: number[] = [];
+  private readonly target: number;
   private record = 0;
   private state: number;
 
-  constructor(records: number, seed: number) {
+  constructor(target: number, records: number, seed: number) {
+    this.target = target;
     this.words = new Int32Array(records * RECORD.WORDS);
     this.state = seed;
   }
 
   command(): void {
     const kind = this.below(100);
-    if (kind < 45) this.placeResting();
-    else if (kind < 85) this.cancel();
+    if (kind < 85) this.placeOrCancel();
     else if (kind < 97) this.take(Operation.Ioc, this.below(20));
     else this.take(Operation.Market, 0);
   }
@@ -57,6 +58,13 @@ class WorkloadWriter {
     const id = ++this.lastOrderId;
     this.live.push(id);
     this.write(Operation.Gtc, side, 1 + this.below(100), price, id);
+  }
+
+  /** Three times of four whatever brings the number of orders back to what it should be. */
+  private placeOrCancel(): void {
+    const isShort = this.live.length <= this.target;
+    if (isShort === this.below(4) > 0) this.placeResting();
+    else this.cancel();
   }
 
   private cancel(): void {
