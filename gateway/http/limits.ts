@@ -13,6 +13,8 @@ export interface HttpLimits {
   readonly answerBytesMax: number;
   /** Requests that wait for their body or their answer; beyond it 503 at once. */
   readonly inFlightMax: number;
+  /** How long a server that closes waits for bodies that do not come and answers that nobody reads. */
+  readonly drainMilliseconds: number;
   /** Budgets a caller: an authenticated user, or an address where there is no token. */
   readonly rates: Readonly<Record<Exclude<RateClass, 'none'>, Rate>>;
   /** Failed authentications an address; beyond it 429 instead of another look at the token. */
@@ -29,6 +31,7 @@ export const DEFAULT_LIMITS: HttpLimits = {
   bodyBytesMax: 65_536,
   answerBytesMax: 16_777_216,
   inFlightMax: 8192,
+  drainMilliseconds: 5000,
   rates: {
     read: { perSecond: 200_000, burst: 200_000 },
     write: { perSecond: 200_000, burst: 200_000 },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusals } from '../../core/messages/refusals.ts';
 import type { Answer } from './answer-writer.ts';
 import type { Authoriser } from './authorisation.ts';
@@ -79,11 +80,19 @@ export class HttpServer {
     });
   }
 
-  /** Takes no new work, waits until what was taken is answered, then closes every connection. */
+  /**
+   * Takes no new work, waits until what was taken is answered, then closes every connection. What is
+   * the venue's to do is done in moments; a client that is slow to send or to read is waited for only
+   * so long, or it could keep the venue from ending.
+   */
   async close(): Promise<void> {
     if (this.socket !== undefined) closeListenSocket(this.socket);
     this.socket = undefined;
-    await this.state.drain();
+    const patience = new AbortController();
+    const { signal } = patience;
+    const given = sleep(this.state.limits.drainMilliseconds, undefined, { signal });
+    await Promise.race([this.state.drain(), given.catch(() => undefined)]);
+    patience.abort();
     this.app.close?.();
   }
 
