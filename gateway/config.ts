@@ -1,7 +1,7 @@
-import { isIP, isIPv4 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { CallerOptions } from './http/caller-options.ts';
 import { DEFAULT_LIMITS } from './http/limits.ts';
+import { isNetwork } from './http/networks.ts';
 import type { Rate } from './http/rate-limiter.ts';
 
 /** How to run, from the environment. Every variable has a default; README.md lists them. */
@@ -125,13 +125,6 @@ function readCallers(env: Environment): CallerOptions | undefined {
     throw new ConfigError('COUNTRY_BLOCK needs TRUSTED_PROXIES and TRUSTED_COUNTRY_HEADER');
   }
   return trustedProxies.length === 0 ? undefined : options;
-}
-
-/** An address, or one with the length of its prefix. */
-function isNetwork(name: string): boolean {
-  const [address = '', prefix = '0', ...rest] = name.split('/');
-  const bits = isIPv4(address) ? 32 : 128;
-  return isIP(address) !== 0 && rest.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= bits;
 }
 
 function readDemo(text: string | undefined): Config['demo'] {

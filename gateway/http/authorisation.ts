@@ -13,6 +13,7 @@ export const OPERATIONS = [
   'manage-commission-rules',
   'manage-assets',
   'manage-markets',
+  'hide-markets',
   'manage-markets-categories',
   'read',
   'write',
@@ -30,6 +31,8 @@ export interface Session {
   readonly operations: ReadonlySet<Operation>;
   /** UTC milliseconds. */
   readonly expiresAt: number;
+  /** May change nothing: routes that do are refused. */
+  readonly isReadOnly?: true;
 }
 
 /** The trading account that a request acts for. `index` is the dense index that clearing gave. */
@@ -48,12 +51,13 @@ export interface Authoriser {
   /**
    * `authorization` is the header as sent, '' when absent; `now` is UTC milliseconds. Refuses with
    * Unauthorised for a missing, malformed, expired or revoked token and with Forbidden for one that
-   * lacks the operation.
+   * lacks the operation. `caller` is asked for its address where that matters.
    */
   authorise(
     authorization: string,
     operation: Operation | typeof SIGNED_IN,
     now: number,
+    caller?: { readonly remoteAddress: string },
   ): Session | Refused | Promise<Session | Refused>;
 
   /**

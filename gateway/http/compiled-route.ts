@@ -23,6 +23,8 @@ export interface CompiledRoute {
   readonly bodyBytesMax: number;
   readonly rateClass: RateClass;
   readonly isSigned: boolean;
+  /** Changes nothing, by its rate class. */
+  readonly isRead: boolean;
   readonly successStatus: number;
   readonly answers: ReadonlyMap<number, AnswerFormat>;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -75,6 +77,8 @@ function headerNamesOf({ headers, method, path }: Route): ReadonlySet<string> | 
   return new Set(names);
 }
 
+const READ_CLASSES: ReadonlySet<RateClass> = new Set(['read', 'history', 'guest', 'none']);
+
 const NO_FIELDS = Type.Object({});
 
 export function compileRoute(route: Route, index: number, limits: HttpLimits): CompiledRoute {
@@ -91,6 +95,7 @@ export function compileRoute(route: Route, index: number, limits: HttpLimits): C
     takesBody: route.method !== 'GET',
     bodyBytesMax: route.bodyBytesMax ?? limits.bodyBytesMax,
     rateClass: rateClassOf(route),
+    isRead: READ_CLASSES.has(rateClassOf(route)),
     isSigned: route.area === 'signed' && route.operation !== 'none',
     successStatus: successStatusOf(route),
     answers: compileAnswers(route.responses),

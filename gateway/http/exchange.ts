@@ -160,7 +160,7 @@ export class Exchange implements AnyRequest, SlotOwner {
   private identify(): void {
     const { operation } = this.route.route;
     if (operation === 'none') return this.authorised();
-    const session = this.state.authoriser.authorise(this.authorization, operation, this.now);
+    const session = this.state.authoriser.authorise(this.authorization, operation, this.now, this);
     this.whenDone(session, this.identified);
   }
 
@@ -175,6 +175,9 @@ export class Exchange implements AnyRequest, SlotOwner {
   private identified(session: Session | Refused): void {
     if (session instanceof Refused) {
       return this.refuse(this.state.budgets.countFailure(session, this, this.started));
+    }
+    if (session.isReadOnly === true && !this.route.isRead) {
+      return this.refuse(refuse(Refusals.Forbidden, { limit: 'trade' }));
     }
     this.session = session;
     if (!this.route.route.account) return this.authorised();

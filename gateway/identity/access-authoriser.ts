@@ -8,6 +8,7 @@ import {
 } from '../http/authorisation.ts';
 import { type Refused, refuse } from '../http/refused.ts';
 import type { AccessTokens } from './access-tokens.ts';
+import { API_KEY_PREFIX, type ApiKeySessions } from './api-key-sessions.ts';
 import { appOperations, type RoleTable } from './roles.ts';
 import { SessionCache } from './session-cache.ts';
 
@@ -33,32 +34,39 @@ export class AccessAuthoriser implements Pick<Authoriser, 'authorise'> {
   readonly #tokens: AccessTokens;
   readonly #roles: RoleTable;
   readonly #sessions = new SessionCache(SESSIONS_CACHED);
+  readonly #apiKeys: ApiKeySessions;
   readonly #pending = new Map<string, Promise<Session | Refused>>();
 
-  constructor(tokens: AccessTokens, roles: RoleTable) {
+  constructor(tokens: AccessTokens, roles: RoleTable, apiKeys: ApiKeySessions) {
     this.#tokens = tokens;
     this.#roles = roles;
+    this.#apiKeys = apiKeys;
   }
 
   authorise(
     authorization: string,
     operation: Operation | typeof SIGNED_IN,
     now: number,
+    caller?: { readonly remoteAddress: string },
   ): Session | Refused | Promise<Session | Refused> {
     const session = this.#sessions.get(authorization, now);
     if (session !== undefined) return permit(session, operation);
-    return this.#verify(authorization, operation, now);
+    return this.#verify(authorization, operation, now, caller);
   }
 
   #verify(
     authorization: string,
     operation: Operation | typeof SIGNED_IN,
     now: number,
-  ): Refused | Promise<Session | Refused> {
+    caller: { readonly remoteAddress: string } | undefined,
+  ): Session | Refused | Promise<Session | Refused> {
     if (authorization === '') return unauthorised;
     if (authorization.length > AUTHORIZATION_LENGTH_MAX) return unauthorised;
     const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
     if (token === undefined) return unauthorised;
+    if (token.startsWith(API_KEY_PREFIX)) {
+      return this.#apiKeys.authorise(token, operation, now, caller?.remoteAddress ?? '');
+    }
     let pending = this.#pending.get(authorization);
     if (pending === undefined) {
       if (this.#pending.size >= VERIFICATIONS_PENDING_MAX) return overloaded;

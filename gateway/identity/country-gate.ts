@@ -1,7 +1,8 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { Refusals } from '../../core/messages/refusals.ts';
 import type { CallerGate, CallerOrigin } from '../http/caller-gate.ts';
 import type { CallerOptions } from '../http/caller-options.ts';
+import { Networks } from '../http/networks.ts';
 import { type Refused, refuse } from '../http/refused.ts';
 import type { Route } from '../http/route.ts';
 
@@ -14,18 +15,18 @@ const RESTRICTED_PATHS = ['/frontoffice/', '/marketdata/', '/identity/', '/api/v
  */
 export class CountryGate implements CallerGate {
   readonly #options: CallerOptions;
-  readonly #proxies: BlockList;
+  readonly #proxies: Networks;
   readonly #blocked: ReadonlySet<string>;
 
   constructor(options: CallerOptions) {
     this.#options = options;
-    this.#proxies = networksOf(options.trustedProxies);
+    this.#proxies = new Networks(options.trustedProxies);
     this.#blocked = new Set(options.blockedCountries);
   }
 
   originOf(peerAddress: string, header: (name: string) => string): CallerOrigin {
     const { countryHeader, ipHeader } = this.#options;
-    if (!this.#isTrusted(peerAddress)) return { address: peerAddress, country: undefined };
+    if (!this.#proxies.has(peerAddress)) return { address: peerAddress, country: undefined };
     const address = ipHeader === undefined ? '' : lastOf(header(ipHeader));
     const country = countryHeader === undefined ? '' : header(countryHeader).trim().toUpperCase();
     return {
@@ -41,25 +42,9 @@ export class CountryGate implements CallerGate {
     const body = { error: { message, details: { ip: address, country } } };
     return refuse(Refusals.CountryRestricted, { body });
   }
-
-  #isTrusted(address: string): boolean {
-    const version = isIP(address);
-    return version !== 0 && this.#proxies.check(address, version === 4 ? 'ipv4' : 'ipv6');
-  }
 }
 
 /** Of a list the last: what stands before it came with the request to the proxy. */
 function lastOf(list: string): string {
   return list.slice(list.lastIndexOf(',') + 1).trim();
-}
-
-function networksOf(names: readonly string[]): BlockList {
-  const networks = new BlockList();
-  for (const name of names) {
-    const [address = '', prefix] = name.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    if (prefix === undefined) networks.addAddress(address, family);
-    else networks.addSubnet(address, Number(prefix), family);
-  }
-  return networks;
 }

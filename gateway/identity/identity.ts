@@ -3,6 +3,8 @@ import type { Directory } from '../../persistence/directory/index.ts';
 import type { Route } from '../http/route.ts';
 import { AccessAuthoriser } from './access-authoriser.ts';
 import { AccessTokens } from './access-tokens.ts';
+import { apiKeyRoutes } from './api-key-routes.ts';
+import { ApiKeySessions } from './api-key-sessions.ts';
 import { AuthorizationEndpoint } from './authorization-endpoint.ts';
 import { BrowserSessions } from './browser-sessions.ts';
 import { BrowserSignIn } from './browser-sign-in.ts';
@@ -121,17 +123,24 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const enrolments = new SecondFactorEnrolments({ directory, codes, mails, signIn });
   const browserSignIn = new BrowserSignIn(signIn, sessions, challenges);
   const applyStatus = options.applyUserStatus ?? (async () => undefined);
-  const administration = new UserAdministration({ directory, roles, applyStatus });
+  const apiKeys = new ApiKeySessions(directory, roles);
+  const administration = new UserAdministration({
+    directory,
+    roles,
+    applyStatus,
+    onChange: () => apiKeys.forget(),
+  });
   const grants = createGrants({ signIn, tokens, roles });
   return {
     routes: [
       ...discoveryRoutes(keys, issuer),
       ...signInRoutes({ signIn: browserSignIn, sessions, authorization, tokens }),
       ...secondFactorRoutes(enrolments, directory),
+      ...apiKeyRoutes({ directory, sessions: apiKeys, random }),
       ...userAdministrationRoutes(administration, directory),
       ...tokenRoutes(new TokenEndpoint(directory, grants), tokens),
     ],
-    authoriser: new AccessAuthoriser(accessTokens, roles),
+    authoriser: new AccessAuthoriser(accessTokens, roles, apiKeys),
     appTokens: new AccessTokens({ keys, issuer, lifetimeMs: APP_TOKEN_LIFETIME_MS, random }),
     passwords,
   };

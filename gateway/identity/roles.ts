@@ -18,6 +18,7 @@ const BACK_OFFICE = [
   'manage-commission-rules',
   'manage-assets',
   'manage-markets',
+  'hide-markets',
   'manage-markets-categories',
 ] as const satisfies readonly Operation[];
 
@@ -39,8 +40,8 @@ const PRECONFIGURED_ROLES = [
   },
   {
     name: 'Support',
-    description: 'Looks after traders: sees the back office, rolls back trades.',
-    operations: [...FRONT_OFFICE, ...BACK_OFFICE_VIEWS, 'manage-trades'],
+    description: 'Looks after traders: sees the back office, rolls back trades, hides markets.',
+    operations: [...FRONT_OFFICE, ...BACK_OFFICE_VIEWS, 'manage-trades', 'hide-markets'],
   },
   {
     name: 'Trader',

@@ -20,6 +20,8 @@ export interface UserAdministrationOptions {
   readonly directory: Directory;
   readonly roles: RoleTable;
   readonly applyStatus: ApplyUserStatus;
+  /** Told of every change before it is acknowledged: what is remembered of users is out of date. */
+  readonly onChange: () => void;
 }
 
 type Result<Value> = Promise<Value | Refused>;
@@ -54,6 +56,7 @@ export class UserAdministration {
     const result = await directory.roles.update({ ...role, ...by(session, now) });
     if (result !== 'changed') return roleRefusal(result, role.name);
     await roles.reload();
+    this.#options.onChange();
     return undefined;
   }
 
@@ -85,6 +88,7 @@ export class UserAdministration {
     const refused = await this.#checkGrant(session, [...roles.allOperationsOf(names)]);
     if (refused !== undefined) return refused;
     await directory.users.setRoles({ userId, roles: names, ...by(session, now) });
+    this.#options.onChange();
     return { ...target, roles: [...new Set(names)].sort() };
   }
 
@@ -103,6 +107,7 @@ export class UserAdministration {
     }
     const { directory, applyStatus } = this.#options;
     await directory.users.setStatus({ userId, status, ...by(session, now) });
+    this.#options.onChange();
     const refused = await applyStatus(userId, status, now);
     return refused ?? { ...target, status };
   }

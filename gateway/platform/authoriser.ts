@@ -16,8 +16,8 @@ export class TradingAuthoriser implements Authoriser {
     this.reference = reference;
   }
 
-  authorise: Authoriser['authorise'] = (authorization, operation, now) =>
-    this.access.authorise(authorization, operation, now);
+  authorise: Authoriser['authorise'] = (authorization, operation, now, caller) =>
+    this.access.authorise(authorization, operation, now, caller);
 
   resolveAccount(session: Session, accountId: string): AccountReference | Refused {
     const account = this.reference.accountOf(accountId);

@@ -1,3 +1,4 @@
+export type { ApiKey } from './api-keys.ts';
 export type { Actor } from './audit.ts';
 export type { CodeRedemptionRefusal } from './authorization-codes.ts';
 export { type Directory, DirectoryBusyError, openDirectory } from './directory.ts';

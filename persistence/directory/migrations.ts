@@ -1,4 +1,5 @@
 import { partnerTables } from './partners/tables.ts';
+import { apiKeys } from './schema/api-keys.ts';
 import { browserSignIn } from './schema/browser-sign-in.ts';
 import { secondFactor } from './schema/second-factor.ts';
 
@@ -144,4 +145,5 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'browser sign-in', sql: browserSignIn },
   { version: 3, name: 'second factor', sql: secondFactor },
   { version: 4, name: 'partner area', sql: partnerTables },
+  { version: 5, name: 'API keys', sql: apiKeys },
 ];

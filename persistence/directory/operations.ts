@@ -1,3 +1,4 @@
+import { apiKeyOperations } from './api-keys.ts';
 import { auditOperations } from './audit.ts';
 import { authorizationCodeOperations } from './authorization-codes.ts';
 import type { DirectoryDatabase } from './database.ts';
@@ -18,6 +19,7 @@ import { userOperations } from './users.ts';
  * directory's own thread. Outcomes that a caller must expect are results; only faults are thrown.
  */
 const directoryOperations = {
+  apiKeys: apiKeyOperations,
   audit: auditOperations,
   authorizationCodes: authorizationCodeOperations,
   favorites: favoriteOperations,

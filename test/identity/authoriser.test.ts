@@ -40,6 +40,7 @@ const backOffice = [
   'manage-assets',
   'manage-markets',
   'manage-markets-categories',
+  'hide-markets',
 ];
 
 describe('what a token permits', () => {
@@ -47,7 +48,7 @@ describe('what a token permits', () => {
     ['alice', 'FrontOffice', ['trading-ui']],
     ['alice', 'BackOffice', []],
     ['support', 'FrontOffice', ['trading-ui']],
-    ['support', 'BackOffice', [...views, 'manage-trades']],
+    ['support', 'BackOffice', [...views, 'manage-trades', 'hide-markets']],
     ['admin', 'FrontOffice', ['trading-ui']],
     ['admin', 'BackOffice', backOffice],
     ['admin', 'FrontOffice BackOffice', ['trading-ui', ...backOffice]],

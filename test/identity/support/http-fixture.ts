@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import type { CallerGate } from '../../../gateway/http/caller-gate.ts';
 import { refuse } from '../../../gateway/http/refused.ts';
-import { type Route, route } from '../../../gateway/http/route.ts';
+import { type Method, type Route, route } from '../../../gateway/http/route.ts';
 import { HttpServer } from '../../../gateway/http/server.ts';
 import type { IdentityOptions } from '../../../gateway/identity/identity.ts';
 import { ALICE, createFixture, DEMO_PASSWORD, type IdentityFixture } from './identity-fixture.ts';
@@ -32,11 +32,17 @@ const PROBES = [
   probe('/probe/front', 'trading-ui'),
   probe('/probe/back', 'view-common'),
   probe('/probe/manage', 'manage-transfers'),
+  probe('/probe/front', 'trading-ui', 'POST'),
+  probe('/probe/front', 'trading-ui', 'DELETE'),
 ];
 
-function probe(path: string, operation: 'trading-ui' | 'view-common' | 'manage-transfers'): Route {
+function probe(
+  path: string,
+  operation: 'trading-ui' | 'view-common' | 'manage-transfers',
+  method: Method = 'GET',
+): Route {
   return route({
-    method: 'GET',
+    method,
     path,
     area: 'trading',
     operation,
@@ -59,8 +65,8 @@ export async function createHttpFixture(
   const server = new HttpServer({
     routes: [...routes, ...PROBES],
     authoriser: {
-      authorise: (authorization, operation, now) =>
-        authoriser.authorise(authorization, operation, now),
+      authorise: (authorization, operation, now, caller) =>
+        authoriser.authorise(authorization, operation, now, caller),
       resolveAccount: () => refuse(Refusals.AccountUnknown),
       authoriseSigned: () => refuse(Refusals.Unauthorised),
     },
