@@ -3,15 +3,19 @@ import { accountRoutes } from './accounts/accounts.ts';
 import { balanceRoutes } from './accounts/balances.ts';
 import type { RouteContext } from './context.ts';
 import { guestCandleRoutes } from './guest/candles.ts';
+import { guestDepthRoutes } from './guest/depth.ts';
 import { guestPreviewRoutes } from './guest/preview.ts';
 import { guestReferenceRoutes } from './guest/reference.ts';
 import { candleRoutes } from './market-data/candles.ts';
-import { depthRoutes } from './market-data/depth.ts';
+import { DepthReader, depthRoutes } from './market-data/depth.ts';
 import { executionRoutes } from './orders/executions.ts';
 import { listRoutes } from './orders/list.ts';
 import { placementRoutes } from './orders/placement.ts';
 import { previewRoutes } from './orders/preview.ts';
 import { readingRoutes } from './orders/reading.ts';
+import { publicAssetRoutes } from './public/assets.ts';
+import { publicSummaryRoutes } from './public/summary.ts';
+import { publicTradeRoutes } from './public/trades.ts';
 import { assetRoutes } from './reference/assets.ts';
 import { favoriteRoutes } from './reference/favorites.ts';
 import { infoRoutes } from './reference/info.ts';
@@ -21,6 +25,7 @@ import { transferRoutes } from './transfers/transfers.ts';
 
 /** Every route of the trading interface, area by area. */
 export function createRoutes(context: RouteContext): Route[] {
+  const depth = new DepthReader(context.venue);
   const zones = new TimeZones(context.timeZone);
   return [
     ...placementRoutes(context),
@@ -34,11 +39,15 @@ export function createRoutes(context: RouteContext): Route[] {
     ...marketRoutes(context),
     ...favoriteRoutes(context),
     ...infoRoutes(context, zones),
-    ...depthRoutes(context),
+    ...depthRoutes(context, depth),
     ...candleRoutes(context),
     ...transferRoutes(context),
     ...guestReferenceRoutes(context, zones),
     ...guestPreviewRoutes(context),
     ...guestCandleRoutes(context),
+    ...guestDepthRoutes(context, depth),
+    ...publicAssetRoutes(context),
+    ...publicSummaryRoutes(context, depth),
+    ...publicTradeRoutes(context),
   ];
 }

@@ -2,13 +2,22 @@ import type { MessagePort } from 'node:worker_threads';
 import type { OrderView } from '../../core/messages/order-view.ts';
 import type { Logger } from '../journal/index.ts';
 import type { QueryOutcome, QueryTask, ViewsNotice, ViewsReport } from './protocol.ts';
-import type { CandleView, ExecutionPage, OrderRecord, TransferView } from './queries/forms.ts';
+import type {
+  CandleView,
+  ExecutionPage,
+  OrderRecord,
+  TradeView,
+  TradeWindowView,
+  TransferView,
+} from './queries/forms.ts';
 import {
   type CandlesRequest,
   type ExecutionsRequest,
   ORDERS_PER_REQUEST,
   type OrderListRequest,
   type QueryRequest,
+  type TradesRequest,
+  type TradeWindowsRequest,
   type TransfersRequest,
 } from './queries/requests.ts';
 import { type PendingQuery, QueryQueue, type QueryResult } from './query-queue.ts';
@@ -120,6 +129,18 @@ export class ViewsClient {
 
   candles(request: Omit<CandlesRequest, 'kind'>, atLeast: number): Promise<Read<CandleView[]>> {
     return this.read({ ...request, kind: 'candles' }, atLeast);
+  }
+
+  trades(request: Omit<TradesRequest, 'kind'>, atLeast: number): Promise<Read<TradeView[]>> {
+    return this.read({ ...request, kind: 'trades' }, atLeast);
+  }
+
+  /** One window a market, in the order asked for; null where nothing was traded. */
+  tradeWindows(
+    request: Omit<TradeWindowsRequest, 'kind'>,
+    atLeast: number,
+  ): Promise<Read<(TradeWindowView | null)[]>> {
+    return this.read({ ...request, kind: 'tradeWindows' }, atLeast);
   }
 
   transfers(

@@ -8,6 +8,8 @@ export {
   type ExecutionView,
   type OrderRecord,
   orderFacts,
+  type TradeView,
+  type TradeWindowView,
   type TransferView,
 } from './queries/forms.ts';
 export { ORDERS_PER_REQUEST, PAGE_DEFAULT, PAGE_LIMITS } from './queries/requests.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * Times are UTC ms. Prices are ticks, amounts steps, money units of the quote asset, as in the
  * events; `scales` says what they count in. Enumerations are the indexes of core/messages.
  */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
 
@@ -18,8 +18,7 @@ export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
  *   stays small however long the history grows (3 is Completed, the first status that is final).
  * - What an order was admitted with is stored once an amend has changed it.
  * - A trade is one row with both executions in it (the taker's has the row's id, the maker's the
- *   next), found from either order. An index by market and time can be added when something reads
- *   trades that way: the version changes and the file is built anew.
+ *   next), found from either order, and from the market by time.
  * - Candles hold canonical decimals, so that a market's new scales change nothing in its past.
  */
 export const SCHEMA = `
@@ -104,6 +103,7 @@ export const SCHEMA = `
   ) STRICT;
   CREATE INDEX trades_by_taker ON trades (taker_order);
   CREATE INDEX trades_by_maker ON trades (maker_order);
+  CREATE INDEX trades_by_time ON trades (market, time);
   CREATE TABLE candles (
     market INTEGER NOT NULL,
     timeframe INTEGER NOT NULL,

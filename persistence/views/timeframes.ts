@@ -23,6 +23,7 @@ const fixed: readonly { readonly length: number; readonly origin: number }[] = [
 ];
 
 export const ONE_MINUTE = 0;
+export const ONE_HOUR = 4;
 
 export function timeframeIndex(timeframe: Timeframe): number {
   return TIMEFRAMES.indexOf(timeframe);

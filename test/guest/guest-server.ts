@@ -19,6 +19,17 @@ const nobody: Authoriser = {
 
 export const [BTC_USDT, ETH_USDT] = DEMO_MARKETS as [MarketConfiguration, MarketConfiguration];
 
+/** An asset that only a liquidity provider knows. */
+export const FOREIGN_ASSET: AssetConfiguration = {
+  assetId: 'oil',
+  name: 'Oil',
+  scale: 2,
+  isRoot: false,
+  marginRatio: 0,
+  type: 'Metal',
+  source: 'LiquidityProvider',
+};
+
 /** What is configured, without a venue that trades it. */
 export function referenceOf(
   markets: readonly MarketConfiguration[],

@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/cold.ts';
+import type { MarketConfiguration } from '../../core/messages/cold.ts';
 import { DEMO_ASSETS } from '../../gateway/demo/venue.ts';
 import type { RouteContext } from '../../gateway/routes/context.ts';
 import { guestReferenceRoutes } from '../../gateway/routes/guest/reference.ts';
 import { TimeZones } from '../../gateway/routes/reference/time-zones.ts';
-import { BTC_USDT, referenceOf, serveRoutes } from './guest-server.ts';
+import { BTC_USDT, FOREIGN_ASSET, referenceOf, serveRoutes } from './guest-server.ts';
 
 const CLOSED = { timeZoneId: 'UTC', tradingSessions: [], sessionOverrides: [] };
-const FOREIGN: AssetConfiguration = {
-  assetId: 'oil',
-  name: 'Oil',
-  scale: 2,
-  isRoot: false,
-  marginRatio: 0,
-  type: 'Metal',
-  source: 'LiquidityProvider',
-};
 const named = (
   marketId: string,
   displayName: string,
@@ -39,7 +30,7 @@ const reference = referenceOf(
       },
     }),
   ],
-  [...DEMO_ASSETS, FOREIGN],
+  [...DEMO_ASSETS, FOREIGN_ASSET],
 );
 const context = { venue: { reference }, timeZone: 'UTC' } as RouteContext;
 const client = serveRoutes(guestReferenceRoutes(context, new TimeZones('UTC')));

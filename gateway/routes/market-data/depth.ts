@@ -8,6 +8,7 @@ import { DecimalOutput, Int32 } from '../../http/schema.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import type { Venue } from '../../venue/venue.ts';
 import type { RouteContext } from '../context.ts';
+import { SharedReads } from '../shared-reads.ts';
 import { marketOfSymbol } from './symbol.ts';
 
 const LEVELS_DEFAULT = 50;
@@ -17,15 +18,23 @@ const Level = Type.Object({
   amount: DecimalOutput(),
   total: DecimalOutput({ description: 'price × amount' }),
 });
-const Depth = Type.Object({
+export const Depth = Type.Object({
   marketId: Type.String(),
   bids: Type.Array(Level, { description: 'Highest price first.' }),
   asks: Type.Array(Level, { description: 'Lowest price first.' }),
 });
 
+export const LevelsQuery = Type.Object({
+  levels: Int32({
+    minimum: 1,
+    maximum: DEPTH_LEVELS_MAX,
+    default: LEVELS_DEFAULT,
+    description: 'Levels a side.',
+  }),
+});
+
 /** Order books, aggregated by price. */
-export function depthRoutes({ venue }: RouteContext): Route[] {
-  const readers = new DepthReader(venue);
+export function depthRoutes({ venue }: RouteContext, reader: DepthReader): Route[] {
   return [
     route({
       method: 'GET',
@@ -34,19 +43,12 @@ export function depthRoutes({ venue }: RouteContext): Route[] {
       operation: 'trading-ui',
       extension: true,
       summary: 'The best levels of an order book.',
-      query: Type.Object({
-        levels: Int32({
-          minimum: 1,
-          maximum: DEPTH_LEVELS_MAX,
-          default: LEVELS_DEFAULT,
-          description: 'Levels a side.',
-        }),
-      }),
+      query: LevelsQuery,
       responses: { 200: Depth },
       handler: async ({ params, query, now }) => {
         const market = marketOfSymbol(venue.reference, params.marketSymbol);
         if (market instanceof Refused) return market;
-        return await readers.read(market, query.levels, now);
+        return await reader.read(market, query.levels, now);
       },
     }),
   ];
@@ -68,21 +70,16 @@ interface DepthForm {
  * Reads order books. Those who ask for the same while it is under way share one answer: it is not
  * older than anything that was acknowledged before they asked, because answers keep their order.
  */
-class DepthReader {
+export class DepthReader {
   private readonly venue: Venue;
-  private readonly underWay = new Map<string, Promise<DepthForm | Refused>>();
+  private readonly shared = new SharedReads<DepthForm | Refused>();
 
   constructor(venue: Venue) {
     this.venue = venue;
   }
 
   read(market: MarketEntry, levels: number, now: number): Promise<DepthForm | Refused> {
-    const key = `${market.index}/${levels}`;
-    const shared = this.underWay.get(key);
-    if (shared !== undefined) return shared;
-    const reading = this.ask(market, levels, now).finally(() => this.underWay.delete(key));
-    this.underWay.set(key, reading);
-    return reading;
+    return this.shared.read(`${market.index}/${levels}`, () => this.ask(market, levels, now));
   }
 
   private async ask(

@@ -69,6 +69,31 @@ export interface CandleView {
   readonly quoteVolume: string;
 }
 
+/** What was traded in a window of time; sums are exact. */
+export interface TradeWindowView {
+  /** Prices of its first and its last trade. */
+  readonly open: string;
+  readonly last: string;
+  readonly high: string;
+  readonly low: string;
+  readonly baseVolume: string;
+  /** Σ price × amount. */
+  readonly quoteVolume: string;
+}
+
+/** A trade in the form that the public information has. */
+export interface TradeView {
+  /** That of the taker's execution. */
+  readonly tradeID: number;
+  readonly price: string;
+  readonly base_volume: string;
+  readonly quote_volume: string;
+  /** Whole seconds since 1970. */
+  readonly trade_timestamp: number;
+  /** What the taker did. */
+  readonly type: 'buy' | 'sell';
+}
+
 export interface TransferView {
   readonly transferId: string;
   readonly deduplicationId: string;

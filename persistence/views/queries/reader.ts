@@ -5,6 +5,8 @@ import { ExecutionQueries } from './executions.ts';
 import { Names } from './names.ts';
 import { OrderQueries } from './orders.ts';
 import type { QueryRequest } from './requests.ts';
+import { TradeWindowQueries } from './trade-windows.ts';
+import { TradeQueries } from './trades.ts';
 import { TransferQueries } from './transfers.ts';
 
 const CACHE_KIBIBYTES = 32_768;
@@ -19,6 +21,8 @@ export class ViewsReader {
   private readonly orders: OrderQueries;
   private readonly executions: ExecutionQueries;
   private readonly candles: CandleQueries;
+  private readonly trades: TradeQueries;
+  private readonly tradeWindows: TradeWindowQueries;
   private readonly transfers: TransferQueries;
   private readonly inTransaction: (requests: readonly QueryRequest[]) => (string | null)[];
 
@@ -29,6 +33,8 @@ export class ViewsReader {
     this.orders = new OrderQueries(this.database, this.names);
     this.executions = new ExecutionQueries(this.database, this.names);
     this.candles = new CandleQueries(this.database, this.names);
+    this.trades = new TradeQueries(this.database);
+    this.tradeWindows = new TradeWindowQueries(this.database);
     this.transfers = new TransferQueries(this.database, this.names);
     this.inTransaction = this.database.transaction((requests: readonly QueryRequest[]) => {
       this.names.refresh();
@@ -62,6 +68,10 @@ export class ViewsReader {
         return this.executions.list(request);
       case 'candles':
         return this.candles.list(request);
+      case 'trades':
+        return this.trades.list(request);
+      case 'tradeWindows':
+        return this.tradeWindows.list(request);
       case 'transfers':
         return this.transfers.list(request);
     }

@@ -8,6 +8,7 @@ export const PAGE_LIMITS = {
   transfers: 1_000,
   /** Thirty days of minutes fit. */
   candles: 45_000,
+  trades: 10_000,
 } as const;
 
 /** How much an absent limit stands for. */
@@ -55,6 +56,23 @@ export interface CandlesRequest {
   readonly count: number | null;
 }
 
+/** Trades of a market at `from` or later. */
+export interface TradesRequest {
+  readonly kind: 'trades';
+  readonly market: number;
+  readonly from: number;
+  readonly limit: number | null;
+  /** Continues after this trade, the last of the page before. */
+  readonly lastTradeId: number | null;
+}
+
+/** What was traded in each of some markets at `from` or later. */
+export interface TradeWindowsRequest {
+  readonly kind: 'tradeWindows';
+  readonly markets: readonly number[];
+  readonly from: number;
+}
+
 export interface TransfersRequest {
   readonly kind: 'transfers';
   readonly account: number;
@@ -67,6 +85,8 @@ export type QueryRequest =
   | OrderListRequest
   | ExecutionsRequest
   | CandlesRequest
+  | TradesRequest
+  | TradeWindowsRequest
   | TransfersRequest;
 
 /** A limit as asked for, cut to what is allowed. */
