@@ -30,7 +30,8 @@ export async function seedDemoVenue(
   const marketIds = new Set(known.markets.map(({ marketId }) => marketId));
   for (const configuration of DEMO_MARKETS) {
     if (marketIds.has(configuration.marketId)) continue;
-    await send({ type: 'ConfigureMarket', configuration });
+    const times = { createdAt: now(), updatedAt: now() };
+    await send({ type: 'ConfigureMarket', configuration: { ...configuration, ...times } });
   }
   for (const { ownerEmail, accountName, accountType, deposits } of DEMO_ACCOUNTS) {
     const ownerUserId = userIds.get(ownerEmail);

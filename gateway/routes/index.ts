@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts';
 import { accountRoutes } from './accounts/accounts.ts';
 import { balanceRoutes } from './accounts/balances.ts';
+import { backOfficeRoutes } from './back-office/index.ts';
 import type { RouteContext } from './context.ts';
 import { guestCandleRoutes } from './guest/candles.ts';
 import { guestDepthRoutes } from './guest/depth.ts';
@@ -42,6 +43,7 @@ export function createRoutes(context: RouteContext): Route[] {
     ...depthRoutes(context, depth),
     ...candleRoutes(context),
     ...transferRoutes(context),
+    ...backOfficeRoutes(context),
     ...guestReferenceRoutes(context, zones),
     ...guestPreviewRoutes(context),
     ...guestCandleRoutes(context),

@@ -41,10 +41,9 @@ export class SpotOrderCommands {
   /** The market that a Spot order names, with or without its `spot.`. */
   market(marketId: string): MarketEntry | Refused {
     const full = marketId.startsWith('spot.') ? marketId : `spot.${marketId}`;
-    return (
-      this.reference.marketOf(full) ??
-      refuse(Refusals.MarketUnknown, { field: 'order.marketId', value: marketId })
-    );
+    const market = this.reference.marketOf(full);
+    if (market !== undefined && market.configuration.hidden !== true) return market;
+    return refuse(Refusals.MarketUnknown, { field: 'order.marketId', value: marketId });
   }
 
   command(

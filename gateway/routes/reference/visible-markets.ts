@@ -2,9 +2,9 @@ import { Refusals } from '../../../core/messages/refusals.ts';
 import { type Refused, refuse } from '../../http/refused.ts';
 import type { MarketEntry, Reference } from '../../venue/reference.ts';
 
-/** A disabled market is hidden: no list has it, and it reads as one that does not exist. */
+/** A disabled market is hidden as well: no list has either, they read as ones that do not exist. */
 export function isVisible({ configuration }: MarketEntry): boolean {
-  return configuration.status !== 'Disabled';
+  return configuration.status !== 'Disabled' && configuration.hidden !== true;
 }
 
 /**

@@ -1,0 +1,16 @@
+import type { Route } from '../../http/route.ts';
+import type { RouteContext } from '../context.ts';
+import { backOfficeAssetRoutes } from './assets.ts';
+import { legacyAssetRoutes } from './legacy-assets.ts';
+import { legacyMarketRoutes } from './legacy-markets.ts';
+import { backOfficeMarketRoutes } from './markets.ts';
+
+/** What administrators configure: assets, markets, users and their accounts. */
+export function backOfficeRoutes(context: RouteContext): Route[] {
+  return [
+    ...backOfficeAssetRoutes(context),
+    ...legacyAssetRoutes(context),
+    ...backOfficeMarketRoutes(context),
+    ...legacyMarketRoutes(context),
+  ];
+}
