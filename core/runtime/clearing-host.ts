@@ -68,6 +68,11 @@ export class ClearingHost {
     return more;
   }
 
+  /** Whether the books have answered everything that they were sent. */
+  get isIdle(): boolean {
+    return this.outstanding === 0;
+  }
+
   /** Copies the state out now, if anything has happened since the last snapshot. */
   snapshot(): void {
     const { state } = this.clearing;

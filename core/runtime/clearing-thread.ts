@@ -82,11 +82,16 @@ function run(now: number): ClearingHost {
     openOrdersMax: data.openOrdersMax,
   });
   const host = new ClearingHost(clearing, books, { journal, snapshot, paused }, data.snapshotEvery);
+  let resuming = true;
   const turn = (heard: boolean): void => {
     for (let batch = gateway.receive(); batch !== undefined; batch = gateway.receive()) {
       host.commands(batch);
     }
     if (host.turn(heard)) setImmediate(turn, false);
+    // Until the books hold every open order again, clearing does not know the best prices.
+    if (!resuming || !host.isIdle) return;
+    resuming = false;
+    report({ kind: 'resumed', sequence: state.sequence });
   };
   clearing.resume(now);
   turn(false);
@@ -119,7 +124,7 @@ let host: ClearingHost | undefined;
 parentPort?.on('message', (message: ClearingControl) => {
   if (message.kind === 'resume') {
     host = run(message.now);
-    return report({ kind: 'resumed', sequence: state.sequence });
+    return;
   }
   host?.turn(true);
   host?.snapshot();
