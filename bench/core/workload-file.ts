@@ -35,7 +35,7 @@ export function readWorkload(path: string): Workload {
 }
 
 /** Checks the whole file, so that a replay need not. Throws `WorkloadError`. */
-function parseWorkload(bytes: Uint8Array): Workload {
+export function parseWorkload(bytes: Uint8Array): Workload {
   if (bytes.length < RECORD_BYTES || bytes.length % RECORD_BYTES !== 0) {
     throw new WorkloadError(`${bytes.length} bytes are no whole number of 32-byte records`);
   }
