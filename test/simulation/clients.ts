@@ -75,12 +75,16 @@ export class Clients {
       checkPlaced(command, answer.orderId, history);
       first = `order ${answer.orderId}`;
     } else if (answer.record === 'Refused') {
-      const known = history.orderOf(account, clientOrderId);
       const rejected = answer.code === Refusals.PostOnlyWouldTake.code;
-      if (clientOrderId !== '' && (known !== undefined) !== rejected) {
-        throw new Error(`${account} ${clientOrderId} is refused with ${answer.code} as ${known}`);
+      const key = `order ${account} ${clientOrderId}`;
+      // The same request may be refused first and then taken, but never the other way round.
+      if (!rejected && this.firstAnswers.has(key)) {
+        throw new Error(`${key} is refused with ${answer.code} after it was answered`);
       }
       if (!rejected) return;
+      if (clientOrderId !== '' && history.orderOf(account, clientOrderId) === undefined) {
+        throw new Error(`${key} is rejected and not in the journal`);
+      }
       first = `refused ${answer.code}`;
     } else throw new Error(`${answer.record} answers an order`);
     if (clientOrderId !== '') this.remember(`order ${account} ${clientOrderId}`, first, command);
