@@ -96,6 +96,23 @@ export function shapeOf({ userId, level, children }: Node): Shape {
   return [userId, level, children.map(shapeOf)];
 }
 
+/** What the API document says of one field of a body. */
+export interface FieldSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly anyOf?: readonly FieldSchema[];
+}
+
+export interface BodySchema {
+  readonly properties: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
+}
+
 interface OpenApi {
   readonly paths: Readonly<
     Record<
@@ -105,6 +122,9 @@ interface OpenApi {
           string,
           {
             readonly 'x-extension'?: boolean;
+            readonly requestBody?: {
+              readonly content: Readonly<Record<string, { readonly schema: BodySchema }>>;
+            };
             readonly responses: Readonly<
               Record<string, { readonly content?: Readonly<Record<string, { schema: object }>> }>
             >;
@@ -127,6 +147,14 @@ export class AnswerCheck {
 
   static async of(client: ApiClient): Promise<AnswerCheck> {
     return new AnswerCheck((await client.get<OpenApi>('/openapi.json')).body);
+  }
+
+  /** What the document says of the body that a request takes. */
+  bodySchema(method: string, template: string): BodySchema {
+    const operation = this.document.paths[template]?.[method.toLowerCase()];
+    const schema = operation?.requestBody?.content['application/json']?.schema;
+    if (schema === undefined) throw new Error(`${method} ${template} takes no body`);
+    return schema;
   }
 
   /** `template` is the path as it is declared: `/groups/{groupId}`. */
