@@ -7,6 +7,9 @@ export interface Answer<T = unknown> extends WireAnswer {
   readonly code: string;
 }
 
+/** The server closes idle connections after ten seconds: one that is about to go is not used again. */
+const IDLE_MS_MAX = 5000;
+
 /** Who sends a request, beyond what the request itself says. */
 export interface Credentials {
   readonly token?: string;
@@ -24,7 +27,7 @@ export interface SendOptions extends Credentials {
 export class ApiClient {
   private readonly port: () => number;
   private readonly credentials: Credentials;
-  private readonly idle: Connection[] = [];
+  private readonly idle: { readonly connection: Connection; readonly since: number }[] = [];
 
   constructor(port: () => number, credentials: Credentials = {}) {
     this.port = port;
@@ -87,17 +90,19 @@ export class ApiClient {
     const connection = await this.takeConnection();
     const answer = await connection.exchange(request);
     if (answer.headers['connection'] === 'close') connection.destroy();
-    else this.idle.push(connection);
+    else this.idle.push({ connection, since: performance.now() });
     return answer;
   }
 
   close(): void {
-    for (const connection of this.idle.splice(0)) connection.destroy();
+    for (const { connection } of this.idle.splice(0)) connection.destroy();
   }
 
   private async takeConnection(): Promise<Connection> {
     for (let kept = this.idle.pop(); kept !== undefined; kept = this.idle.pop()) {
-      if (kept.isIdle) return kept;
+      const { connection, since } = kept;
+      if (connection.isIdle && performance.now() - since < IDLE_MS_MAX) return connection;
+      connection.destroy();
     }
     return Connection.open(this.port());
   }
