@@ -143,6 +143,8 @@ async function serve(
         orders: new OrderReader(venue, views),
         views,
         favorites: directory.favorites,
+        directory,
+        passwords: identity.passwords,
         resolveAccount: (session, accountId) => authoriser.resolveAccount(session, accountId),
         timeZone: config.timeZone,
       }),

@@ -1,6 +1,7 @@
 import type { Directory } from '../../persistence/directory/index.ts';
 import type { ViewsClient } from '../../persistence/views/index.ts';
 import type { Authoriser } from '../http/authorisation.ts';
+import type { PasswordHasher } from '../identity/index.ts';
 import type { OrderReader } from '../venue/order-reader.ts';
 import type { Venue } from '../venue/venue.ts';
 
@@ -10,6 +11,8 @@ export interface RouteContext {
   readonly orders: OrderReader;
   readonly views: ViewsClient;
   readonly favorites: Directory['favorites'];
+  readonly directory: Directory;
+  readonly passwords: PasswordHasher;
   /** For routes that take an account where one is named, and do without where none is. */
   readonly resolveAccount: Authoriser['resolveAccount'];
   /** The platform's time zone. */

@@ -24,4 +24,5 @@ export {
 export type { RefreshRefusal } from './refresh-tokens.ts';
 export type { RoleDefinition } from './roles.ts';
 export type { SecondFactorProvider } from './second-factor-provider.ts';
+export type { UserFilter } from './user-list.ts';
 export { emailKey, type User, type UserStatus } from './users.ts';

@@ -11,6 +11,7 @@ import { roleOperations } from './roles.ts';
 import { secondFactorChallengeOperations } from './second-factor-challenges.ts';
 import { secondFactorOperations } from './second-factors.ts';
 import { signInSessionOperations } from './sign-in-sessions.ts';
+import { userListOperations } from './user-list.ts';
 import { userOperations } from './users.ts';
 
 /**
@@ -31,6 +32,7 @@ const directoryOperations = {
   secondFactorChallenges: secondFactorChallengeOperations,
   secondFactors: secondFactorOperations,
   signInSessions: signInSessionOperations,
+  userLists: userListOperations,
   users: userOperations,
 };
 

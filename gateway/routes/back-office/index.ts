@@ -1,9 +1,12 @@
 import type { Route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
+import { backOfficeAccountRoutes } from './accounts.ts';
 import { backOfficeAssetRoutes } from './assets.ts';
 import { legacyAssetRoutes } from './legacy-assets.ts';
 import { legacyMarketRoutes } from './legacy-markets.ts';
 import { backOfficeMarketRoutes } from './markets.ts';
+import { userListRoutes } from './user-list.ts';
+import { userRoutes } from './users.ts';
 
 /** What administrators configure: assets, markets, users and their accounts. */
 export function backOfficeRoutes(context: RouteContext): Route[] {
@@ -12,5 +15,8 @@ export function backOfficeRoutes(context: RouteContext): Route[] {
     ...legacyAssetRoutes(context),
     ...backOfficeMarketRoutes(context),
     ...legacyMarketRoutes(context),
+    ...userRoutes(context),
+    ...userListRoutes(context),
+    ...backOfficeAccountRoutes(context),
   ];
 }

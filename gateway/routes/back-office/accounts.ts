@@ -1,0 +1,116 @@
+import { Type } from '@sinclair/typebox';
+import { HOUSE_ACCOUNT } from '../../../core/clearing/index.ts';
+import type { AccountConfiguration } from '../../../core/messages/cold.ts';
+import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '../../../core/messages/enums.ts';
+import { Refusals } from '../../../core/messages/refusals.ts';
+import { Refused, refuse } from '../../http/refused.ts';
+import { type Route, route } from '../../http/route.ts';
+import { OneOf } from '../../http/schema.ts';
+import type { RouteContext } from '../context.ts';
+import { orBusy } from '../directory-answer.ts';
+
+const PATH = '/back-api/backoffice/v2/accounts';
+const NAME_LENGTH_MAX = 64;
+
+const UserId = Type.String({ format: 'uuid' });
+const AccountForm = Type.Object({
+  accountId: Type.String(),
+  publicAccountId: Type.Integer(),
+  accountName: Type.String(),
+  accountType: OneOf(ACCOUNT_TYPES),
+  accountStatus: OneOf(ACCOUNT_STATUSES),
+  userId: Type.String(),
+  isCopyTradingAccount: Type.Boolean(),
+});
+
+/** The trading accounts of users. */
+export function backOfficeAccountRoutes(context: RouteContext): Route[] {
+  return [openAccount(context), listAccounts(context), setStatus(context)];
+}
+
+function openAccount({ venue, directory }: RouteContext): Route {
+  return route({
+    method: 'POST',
+    path: PATH,
+    area: 'trading',
+    operation: 'manage-users',
+    extension: true,
+    summary: 'Opens an account for a user; it is active and empty.',
+    body: Type.Object({
+      userId: UserId,
+      accountName: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX }),
+      accountType: OneOf(ACCOUNT_TYPES),
+    }),
+    responses: { 201: AccountForm },
+    handler: async ({ body, now }) => {
+      const { userId, accountName, accountType } = body;
+      const user = await orBusy(directory.users.get(userId));
+      if (user instanceof Refused) return user;
+      if (user === null) return refuse(Refusals.UserUnknown, { field: 'userId', value: userId });
+      const configuration = {
+        accountName,
+        accountType,
+        accountStatus: 'Active',
+        ownerUserId: user.id,
+        isCopyTradingAccount: false,
+      } as const;
+      const command = { type: 'OpenAccount', configuration } as const;
+      const opened = await venue.cold<{ account: number }>(now, command);
+      if (opened instanceof Refused) return opened;
+      return accountForm(venue.reference.account(opened.account).configuration);
+    },
+  });
+}
+
+function listAccounts({ venue }: RouteContext): Route {
+  return route({
+    method: 'GET',
+    path: PATH,
+    area: 'trading',
+    operation: 'view-users',
+    extension: true,
+    summary: "A user's accounts, oldest first.",
+    query: Type.Object({ userId: UserId }),
+    responses: { 200: Type.Array(AccountForm) },
+    handler: ({ query }) =>
+      venue.reference
+        .accountsOwnedBy(query.userId)
+        .map(({ configuration }) => accountForm(configuration)),
+  });
+}
+
+function setStatus({ venue }: RouteContext): Route {
+  return route({
+    method: 'PUT',
+    path: `${PATH}/{accountId}/status`,
+    area: 'trading',
+    operation: 'manage-users',
+    extension: true,
+    summary: 'Halted loses its open orders and trades no more; Frozen is read-only.',
+    body: Type.Object({ status: OneOf(ACCOUNT_STATUSES) }),
+    responses: { 200: AccountForm },
+    handler: async ({ params, body, now }) => {
+      const { accountId } = params;
+      const account = venue.reference.accountOf(accountId);
+      if (account === undefined || account.index === HOUSE_ACCOUNT) {
+        return refuse(Refusals.TransferAccount, { field: 'accountId', value: accountId });
+      }
+      const { status } = body;
+      const answer = await venue.cold(now, { type: 'SetAccountStatus', accountId, status });
+      if (answer instanceof Refused) return answer;
+      return accountForm(venue.reference.account(account.index).configuration);
+    },
+  });
+}
+
+function accountForm(account: AccountConfiguration) {
+  return {
+    accountId: account.accountId,
+    publicAccountId: account.publicAccountId,
+    accountName: account.accountName,
+    accountType: account.accountType,
+    accountStatus: account.accountStatus,
+    userId: account.ownerUserId,
+    isCopyTradingAccount: account.isCopyTradingAccount,
+  };
+}

@@ -1,0 +1,138 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Refusals } from '../../../core/messages/refusals.ts';
+import { formatTimestamp } from '../../../core/messages/timestamp.ts';
+import type { User } from '../../../persistence/directory/index.ts';
+import { Refused, refuse } from '../../http/refused.ts';
+import { type Route, route } from '../../http/route.ts';
+import { TimestampOutput } from '../../http/schema.ts';
+import { createUser, GateFullError, systemRandom } from '../../identity/index.ts';
+import type { RouteContext } from '../context.ts';
+import { orBusy } from '../directory-answer.ts';
+import { UserForm, userForm } from './user-forms.ts';
+
+const PATH = '/back-api/backoffice/user';
+const EMAIL_LENGTH_MAX = 320;
+const NICKNAME_LENGTH_MAX = 64;
+const PASSWORD_LENGTH_MIN = 8;
+const PASSWORD_LENGTH_MAX = 256;
+const ROLES_MAX = 32;
+const BUSY_RETRY_SECONDS = 1;
+
+const Creation = Type.Object({
+  nickname: Type.String({ minLength: 1, maxLength: NICKNAME_LENGTH_MAX }),
+  email: Type.String({ maxLength: EMAIL_LENGTH_MAX, pattern: '^[^\\s@]+@[^\\s@]+$' }),
+  password: Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX }),
+});
+const Created = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  email: Type.String(),
+  roles: Type.Array(Type.String()),
+  nickname: Type.String(),
+  createdAt: TimestampOutput(),
+});
+const RolesBody = Type.Object({
+  roles: Type.Array(Type.String({ minLength: 1, maxLength: NICKNAME_LENGTH_MAX }), {
+    maxItems: ROLES_MAX,
+  }),
+});
+const UserId = Type.Object({ userId: Type.String({ format: 'uuid' }) });
+
+/** Users: made, read, given roles. */
+export function userRoutes(context: RouteContext): Route[] {
+  return [createUserRoute(context), readUser(context), readSelf(context), setRoles(context)];
+}
+
+function createUserRoute({ directory, passwords }: RouteContext): Route {
+  return route({
+    method: 'POST',
+    path: PATH,
+    area: 'trading',
+    operation: 'manage-users',
+    summary: 'Makes a user without roles, who may do nothing before they have one.',
+    body: Creation,
+    responses: { 200: Created },
+    handler: async ({ body, session, now }) => {
+      const creation = createUser(
+        { directory, passwords, random: systemRandom },
+        { ...body, roles: [], isEmailConfirmed: false, actor: `user:${session.userId}`, at: now },
+      );
+      const user = await orBusy(creation.catch(refuseWhenFull));
+      if (user instanceof Refused) return user;
+      if (user === null) {
+        return refuse(Refusals.AlreadyExists, { field: 'email', value: body.email });
+      }
+      return createdForm(user);
+    },
+  });
+}
+
+function createdForm({ id, email, roles, nickname, createdAt }: User): Static<typeof Created> {
+  return { id, email, roles: [...roles], nickname, createdAt: formatTimestamp(createdAt) };
+}
+
+/** Hashing has a bounded queue. */
+function refuseWhenFull(error: unknown): Refused {
+  if (!(error instanceof GateFullError)) throw error;
+  return refuse(Refusals.Overloaded, { retryAfterSeconds: BUSY_RETRY_SECONDS });
+}
+
+function readUser({ directory }: RouteContext): Route {
+  return route({
+    method: 'GET',
+    path: `${PATH}/{userId}`,
+    area: 'trading',
+    operation: 'view-users',
+    summary: 'The profile of a user.',
+    params: UserId,
+    responses: { 200: UserForm },
+    handler: ({ params }) => profileOf(directory, params.userId),
+  });
+}
+
+function readSelf({ directory }: RouteContext): Route {
+  return route({
+    method: 'GET',
+    path: PATH,
+    area: 'trading',
+    operation: 'view-common',
+    summary: 'The profile of the caller.',
+    responses: { 200: UserForm },
+    handler: ({ session }) => profileOf(directory, session.userId),
+  });
+}
+
+async function profileOf(directory: RouteContext['directory'], userId: string) {
+  const user = await orBusy(directory.users.get(userId));
+  if (user instanceof Refused) return user;
+  return user === null
+    ? refuse(Refusals.UserUnknown, { field: 'userId', value: userId })
+    : userForm(user);
+}
+
+function setRoles({ directory }: RouteContext): Route {
+  return route({
+    method: 'PUT',
+    path: `${PATH}/{userId}/roles`,
+    area: 'trading',
+    operation: 'manage-users',
+    extension: true,
+    summary: 'Gives a user these roles and no others, from the next token on.',
+    params: UserId,
+    body: RolesBody,
+    responses: { 200: UserForm },
+    handler: async ({ params, body, session, now }) => {
+      const { userId } = params;
+      const known = await orBusy(directory.roles.list());
+      if (known instanceof Refused) return known;
+      const names = new Set(known.map(({ name }) => name));
+      const unknown = body.roles.find((role) => !names.has(role));
+      if (unknown !== undefined) {
+        return refuse(Refusals.RoleUnknown, { field: 'roles', value: unknown });
+      }
+      const actor = `user:${session.userId}` as const;
+      const roles = [...new Set(body.roles)];
+      const changed = await orBusy(directory.users.setRoles({ userId, roles, actor, at: now }));
+      return changed instanceof Refused ? changed : profileOf(directory, userId);
+    },
+  });
+}
