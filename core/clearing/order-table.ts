@@ -10,7 +10,8 @@ export interface OrderTableSnapshot {
   readonly tradedNotionals: BigInt64Array;
   readonly commissions: BigInt64Array;
   readonly holds: BigInt64Array;
-  readonly feeTerms: Uint32Array;
+  readonly feeRates: Uint32Array;
+  readonly feeMinimums: BigInt64Array;
   readonly createdAts: Float64Array;
   readonly priorities: Float64Array;
   readonly traits: Uint32Array;
@@ -64,7 +65,9 @@ export class OrderTable {
   tradedNotionals = new BigInt64Array(64);
   commissions = new BigInt64Array(64);
   holds = new BigInt64Array(64);
-  feeTerms = new Uint32Array(64);
+  /** The commission terms under which each was admitted. */
+  feeRates = new Uint32Array(64);
+  feeMinimums = new BigInt64Array(64);
   createdAts = new Float64Array(64);
   /** Orders stand in the queue of their price in this order. */
   priorities = new Float64Array(64);
@@ -126,7 +129,8 @@ export class OrderTable {
     this.tradedNotionals = grown(this.tradedNotionals, slot);
     this.commissions = grown(this.commissions, slot);
     this.holds = grown(this.holds, slot);
-    this.feeTerms = grown(this.feeTerms, slot);
+    this.feeRates = grown(this.feeRates, slot);
+    this.feeMinimums = grown(this.feeMinimums, slot);
     this.createdAts = grown(this.createdAts, slot);
     this.priorities = grown(this.priorities, slot);
     this.traits = grown(this.traits, slot);
@@ -143,7 +147,8 @@ export class OrderTable {
       tradedNotionals: this.tradedNotionals.slice(0, used),
       commissions: this.commissions.slice(0, used),
       holds: this.holds.slice(0, used),
-      feeTerms: this.feeTerms.slice(0, used),
+      feeRates: this.feeRates.slice(0, used),
+      feeMinimums: this.feeMinimums.slice(0, used),
       createdAts: this.createdAts.slice(0, used),
       priorities: this.priorities.slice(0, used),
       traits: this.traits.slice(0, used),
@@ -160,7 +165,8 @@ export class OrderTable {
     this.tradedNotionals = snapshot.tradedNotionals.slice();
     this.commissions = snapshot.commissions.slice();
     this.holds = snapshot.holds.slice();
-    this.feeTerms = snapshot.feeTerms.slice();
+    this.feeRates = snapshot.feeRates.slice();
+    this.feeMinimums = snapshot.feeMinimums.slice();
     this.createdAts = snapshot.createdAts.slice();
     this.priorities = snapshot.priorities.slice();
     this.traits = snapshot.traits.slice();

@@ -1,5 +1,4 @@
 import type { AssetConfiguration, MarketConfiguration } from '../messages/cold.ts';
-import type { FeeTerms } from './charges.ts';
 import type { ClientOrderIdsSnapshot } from './client-order-ids.ts';
 import type { ExpiriesSnapshot } from './expiries.ts';
 import type { LedgerSnapshot } from './ledger.ts';
@@ -23,7 +22,6 @@ export interface ClearingSnapshot {
     readonly lastPrice: number;
     readonly orders: OrderTableSnapshot;
   }[];
-  readonly feeTerms: readonly FeeTerms[];
   readonly accounts: PackedListSnapshot;
   readonly ledger: LedgerSnapshot;
   readonly clientOrderIds: ClientOrderIdsSnapshot;
@@ -45,7 +43,6 @@ export function takeSnapshot(state: ClearingState): ClearingSnapshot {
       lastPrice: market.lastPrice,
       orders: market.orders.save(),
     })),
-    feeTerms: state.feeTerms.slice(),
     accounts: state.accounts.save(),
     ledger: state.ledger.save(),
     clientOrderIds: state.clientOrderIds.save(),
@@ -69,7 +66,6 @@ export function restoreState(
   snapshot.markets.forEach(({ configuration }, market) => {
     state.cold(0, { type: 'MarketConfigured', market, configuration });
   });
-  state.loadFeeTerms(snapshot.feeTerms);
   state.accounts.load(snapshot.accounts);
   state.ledger.load(snapshot.ledger);
   state.clientOrderIds.load(snapshot.clientOrderIds);

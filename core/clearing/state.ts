@@ -39,9 +39,8 @@ export class ClearingState {
   rootAsset = -1;
   private readonly assetIndexes = new Map<string, number>();
   private readonly marketIndexes = new Map<string, number>();
-  readonly feeTerms: FeeTerms[] = [];
-  private readonly feeTermsIndexes = new Map<string, number>();
-  private lastFeeTerms = 0;
+  private lastFeeRate = 0;
+  private lastFeeTerms: FeeTerms = { rate: 0n, minimum: 0n };
   readonly isOpen = (orderId: number): boolean => this.orderIndex.find(orderId);
 
   constructor(clientOrderIdWindow = CLIENT_ORDER_ID_WINDOW) {
@@ -95,7 +94,8 @@ export class ClearingState {
     orders.tradedNotionals[slot] = 0n;
     orders.commissions[slot] = 0n;
     orders.holds[slot] = event.hold;
-    orders.feeTerms[slot] = this.feeTermsIndex(event.feeRate, event.feeMinimum);
+    orders.feeRates[slot] = event.feeRate;
+    orders.feeMinimums[slot] = event.feeMinimum;
     orders.createdAts[slot] = event.time;
     orders.priorities[slot] = this.sequence;
     orders.traits[slot] = packTraits(event, event.clientOrderId !== '');
@@ -195,7 +195,14 @@ export class ClearingState {
   }
 
   feeTermsAt(market: Market, slot: number): FeeTerms {
-    return this.feeTerms[market.orders.feeTerms[slot] as number] as FeeTerms;
+    const rate = market.orders.feeRates[slot] as number;
+    const minimum = market.orders.feeMinimums[slot] as bigint;
+    // Orders come in runs under the same terms: the last ones are nearly always the right ones.
+    if (rate !== this.lastFeeRate || minimum !== this.lastFeeTerms.minimum) {
+      this.lastFeeRate = rate;
+      this.lastFeeTerms = { rate: BigInt(rate), minimum };
+    }
+    return this.lastFeeTerms;
   }
 
   /** The status of an open order: resting limits are Pending, what is being executed is Working. */
@@ -291,30 +298,5 @@ export class ClearingState {
       this.ledger.debit(entry, transfer.amount);
       this.ledger.transferred(transfer.asset, -transfer.amount);
     }
-  }
-
-  private feeTermsIndex(rate: number, minimum: bigint): number {
-    // Orders come in runs under the same terms: the last ones are nearly always the right ones.
-    const last = this.feeTerms[this.lastFeeTerms];
-    if (last !== undefined && Number(last.rate) === rate && last.minimum === minimum) {
-      return this.lastFeeTerms;
-    }
-    this.lastFeeTerms = this.findFeeTerms(rate, minimum);
-    return this.lastFeeTerms;
-  }
-
-  private findFeeTerms(rate: number, minimum: bigint): number {
-    const key = `${rate}:${minimum}`;
-    const known = this.feeTermsIndexes.get(key);
-    if (known !== undefined) return known;
-    const index = this.feeTerms.length;
-    this.feeTerms.push({ rate: BigInt(rate), minimum });
-    this.feeTermsIndexes.set(key, index);
-    return index;
-  }
-
-  /** For loading a snapshot: the terms in their order. */
-  loadFeeTerms(terms: readonly FeeTerms[]): void {
-    for (const { rate, minimum } of terms) this.feeTermsIndex(Number(rate), minimum);
   }
 }

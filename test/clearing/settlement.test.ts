@@ -1,5 +1,6 @@
 import { expect, describe as group, it } from 'vitest';
 import { formatUnits } from '../../core/fixed-point/index.ts';
+import { encodeCold } from '../../core/messages/codec.ts';
 import type { OrderRequest } from './commands.ts';
 import { ALICE, BOB, BTC_USDT, CAROL, ETH_BTC, type Rig, tradingRig } from './rig.ts';
 import { spotMarket } from './venue.ts';
@@ -124,6 +125,17 @@ group('commissions', () => {
       { buyerDebit: 500_000n, takerFee: 50_000n, makerFee: 50_000n },
     ]);
     rig.check();
+  });
+
+  it('leave nothing behind when their orders end, however often the minimum changes', () => {
+    const rig = tradingRig();
+    const sizes = new Set<number>();
+    for (let n = 0; n < 50; n++) {
+      rig.configureMarket(BTC_USDT, { feeMinimum: 1_000n + BigInt(n) });
+      rig.cancel(ALICE, rig.order(ALICE, buy(100, 1)));
+      sizes.add(encodeCold(rig.snapshot()).length);
+    }
+    expect(sizes.size).toBe(1);
   });
 
   it('keep the terms under which the order was admitted', () => {
