@@ -224,7 +224,9 @@ describe('a reassignment is refused', () => {
       expectRefused(await decide(randomUUID(), decision), 404, 'TR0700', 'reassignmentId');
     }
     const path = `/reassignments/${randomUUID()}`;
-    expectRefused(await client.get(path), 404, 'TR0700', 'reassignmentId');
+    for (const unknown of [path, `${path}/moves`]) {
+      expectRefused(await client.get(unknown), 404, 'TR0700', 'reassignmentId');
+    }
   });
 
   it('to an app that only reads', async () => {
@@ -311,6 +313,17 @@ describe('the list', () => {
   });
 });
 
+async function allMoves(id: string): Promise<readonly Fields[]> {
+  const moves: Fields[] = [];
+  for (let after = ''; ; after = `&after=${moves.at(-1)?.['childUserId']}`) {
+    const answer = await client.get(`/reassignments/${id}/moves?limit=1000${after}`);
+    check.expectDeclared('GET', '/reassignments/{reassignmentId}/moves', answer);
+    const page = bodyOf<{ movedRelations: Fields[]; isExceeded: boolean }>(answer, 200);
+    moves.push(...page.movedRelations);
+    if (!page.isExceeded) return moves;
+  }
+}
+
 /** Restarts take their time where many tests run at once. */
 const RESTARTS = { timeout: 120_000 };
 /** Enough that the work is caught in the middle. */
@@ -389,8 +402,10 @@ describe('a kill in the middle of the work', () => {
     }
     expect(kills).toContain('processing');
 
-    const { status, movedRelations } = await settled(id);
+    const { status, movedRelations: shown } = await settled(id);
     expect(status).toBe('completed');
+    const movedRelations = await allMoves(id);
+    expect(shown).toEqual(movedRelations.slice(0, 1000));
     expect(movedRelations).toHaveLength(CHILDREN);
     const oldIds = new Set(movedRelations.map(({ oldRelationId }) => oldRelationId));
     const newIds = new Set(movedRelations.map(({ newRelationId }) => newRelationId));

@@ -35,7 +35,9 @@ const ReassignmentForm = Type.Object({
   sourceUser: User,
   targetUser: User,
   subjectUser: Nullable(User),
-  movedRelations: Type.Array(MovedRelation),
+  movedRelations: Type.Array(MovedRelation, {
+    description: 'The first 1,000; all of them are at /reassignments/{reassignmentId}/moves',
+  }),
   promotionTargetUserId: Nullable(Uuid),
   errorMessage: Nullable(Type.String()),
   createTime: TimestampOutput(),
@@ -44,6 +46,7 @@ const ReassignmentForm = Type.Object({
 
 const LIST_MAX = 100;
 const LIST_DEFAULT = 20;
+const MOVES_MAX = 1000;
 const OFFSET_MAX = 1_000_000;
 
 /** Reassignments: users, or all children of one, get another parent. */
@@ -51,6 +54,7 @@ export function reassignmentRoutes(context: PartnerContext): Route[] {
   return [
     listRoute(context),
     readRoute(context),
+    movesRoute(context),
     createRoute(context),
     decisionRoute(context, 'confirm', 'Confirms a reassignment: its work begins'),
     decisionRoute(context, 'cancel', 'Cancels a reassignment that has not begun'),
@@ -108,6 +112,36 @@ function readRoute({ directory }: PartnerContext): Route {
       const found = await orBusy(directory.partnerReassignments.get(reassignmentId));
       if (found !== null) return found;
       return refuse(Refusals.ResourceUnknown, { field: 'reassignmentId', value: reassignmentId });
+    },
+  });
+}
+
+function movesRoute({ directory }: PartnerContext): Route {
+  return route({
+    method: 'GET',
+    path: '/reassignments/{reassignmentId}/moves',
+    area: 'partner',
+    operation: 'read',
+    extension: true,
+    summary: 'Lists what a reassignment moves, in the order in which it does',
+    params: Type.Object({ reassignmentId: Uuid }),
+    query: Type.Object({
+      after: Type.Optional(
+        Type.String({ format: 'uuid', description: 'The last child of the page before' }),
+      ),
+      limit: Type.Optional(Int32({ minimum: 1, maximum: MOVES_MAX, default: LIST_MAX })),
+    }),
+    responses: {
+      200: Type.Object({
+        isExceeded: Type.Boolean(),
+        movedRelations: Type.Array(MovedRelation),
+      }),
+    },
+    handler: async ({ params: { reassignmentId: id }, query: { after, limit = LIST_MAX } }) => {
+      const page = await orBusy(directory.partnerReassignments.moves({ id, after, limit }));
+      if (page instanceof Refused) return page;
+      if (page !== null) return { isExceeded: page.isExceeded, movedRelations: page.items };
+      return refuse(Refusals.ResourceUnknown, { field: 'reassignmentId', value: id });
     },
   });
 }

@@ -16,13 +16,16 @@ export const REASSIGNMENT_STATUSES = [
 ] as const;
 export type ReassignmentStatus = (typeof REASSIGNMENT_STATUSES)[number];
 
+/** Moves that a reassignment shows of itself; all of them are listed page by page. */
+const MOVES_SHOWN = 1000;
+
 interface UserSummary {
   readonly userId: string;
   readonly email: string | null;
   readonly name: string;
 }
 
-interface MovedRelation {
+export interface MovedRelation {
   readonly childUserId: string;
   readonly name: string;
   readonly email: string | null;
@@ -45,6 +48,7 @@ export interface Reassignment {
   readonly sourceUser: UserSummary;
   readonly targetUser: UserSummary;
   readonly subjectUser: UserSummary | null;
+  /** The first `MOVES_SHOWN`. */
   readonly movedRelations: MovedRelation[];
   readonly promotionTargetUserId: string | null;
   readonly errorMessage: string | null;
@@ -134,7 +138,7 @@ export function toReassignment(database: DirectoryDatabase, row: ReassignmentRow
     sourceUser: summaryOf(database, sourceUserId),
     targetUser: summaryOf(database, targetUserId),
     subjectUser: subjectUserId === null ? null : summaryOf(database, subjectUserId),
-    movedRelations: movedRelations(database, row.id),
+    movedRelations: listMoves(database, row.id, { limit: MOVES_SHOWN }),
     promotionTargetUserId: row.promotionTargetUserId,
     errorMessage: row.errorMessage,
     createTime: formatTimestamp(row.createdAt),
@@ -174,19 +178,41 @@ interface MoveRow {
   readonly newRelationId: number | null;
 }
 
-function movedRelations(database: DirectoryDatabase, reassignmentId: number): MovedRelation[] {
+/** A page of what a reassignment moves, behind the move of the child `after`. */
+export function listMoves(
+  database: DirectoryDatabase,
+  reassignmentId: number,
+  page: { readonly after?: string | undefined; readonly limit: number },
+): MovedRelation[] {
   return database
     .statement<MoveRow>(
       `SELECT child_user_id AS childUserId, name, email, is_sub_ib AS isSubIb,
               profile_uuid AS profileUuid, direct_clients AS directClients,
               old_relation_id AS oldRelationId, new_relation_id AS newRelationId
-         FROM partner_reassignment_moves WHERE reassignment_id = ? ORDER BY position`,
+         FROM partner_reassignment_moves
+        WHERE reassignment_id = ? AND position > ? ORDER BY position LIMIT ?`,
     )
-    .all(reassignmentId)
+    .all(reassignmentId, positionOf(database, reassignmentId, page.after), page.limit)
     .map((move) => ({
       ...move,
       isSubIb: move.isSubIb === 1,
       oldRelationId: String(move.oldRelationId),
       newRelationId: move.newRelationId === null ? null : String(move.newRelationId),
     }));
+}
+
+/** Behind every position for a child that does not move. */
+function positionOf(
+  database: DirectoryDatabase,
+  reassignmentId: number,
+  child: string | undefined,
+): number {
+  if (child === undefined) return -1;
+  const found = database
+    .statement<{ position: number }>(
+      `SELECT position FROM partner_reassignment_moves
+        WHERE reassignment_id = ? AND child_user_id = ?`,
+    )
+    .get(reassignmentId, child.toLowerCase());
+  return found?.position ?? Number.MAX_SAFE_INTEGER;
 }

@@ -4,7 +4,9 @@ import { parentOf } from './chains.ts';
 import { planMoves } from './reassignment-plan.ts';
 import {
   findReassignment,
+  listMoves,
   listReassignments,
+  type MovedRelation,
   type Reassignment,
   type ReassignmentQuery,
   type ReassignmentRow,
@@ -38,6 +40,18 @@ export const partnerReassignmentOperations = {
   get(database: DirectoryDatabase, id: string): Reassignment | null {
     const row = findReassignment(database, id);
     return row === undefined ? null : toReassignment(database, row);
+  },
+
+  /** All that it moves, page by page; null where there is no such reassignment. */
+  moves(
+    database: DirectoryDatabase,
+    query: { readonly id: string; readonly after?: string | undefined; readonly limit: number },
+  ): { readonly items: MovedRelation[]; readonly isExceeded: boolean } | null {
+    const row = findReassignment(database, query.id);
+    if (row === undefined) return null;
+    const { after, limit } = query;
+    const moves = listMoves(database, row.id, { after, limit: limit + 1 });
+    return { items: moves.slice(0, limit), isExceeded: moves.length > limit };
   },
 
   /** Written down and checked; nothing moves before it is confirmed. */

@@ -33,7 +33,7 @@ export interface RecordPage {
 }
 
 /** An id as the key column holds it; undefined for text that can be no id of this resource. */
-export function keyOf(definition: ResourceDefinition, id: string): StoredValue | undefined {
+function keyOf(definition: ResourceDefinition, id: string): StoredValue | undefined {
   if (definition.key !== 'id') return id;
   return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined;
 }

@@ -253,7 +253,8 @@ CREATE TABLE partner_reassignment_moves (
   direct_clients     INTEGER NOT NULL,
   old_relation_id    INTEGER NOT NULL,
   new_relation_id    INTEGER,
-  PRIMARY KEY (reassignment_id, position)
+  PRIMARY KEY (reassignment_id, position),
+  UNIQUE (reassignment_id, child_user_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE partner_exports (
