@@ -10,8 +10,8 @@ export interface Decimal {
 }
 
 /** Longer texts and larger exponents are no decimals: no input costs more than microseconds. */
-export const MAX_DECIMAL_LENGTH = 64;
-export const MAX_DECIMAL_EXPONENT = 400;
+const MAX_DECIMAL_LENGTH = 64;
+const MAX_DECIMAL_EXPONENT = 400;
 
 /** What `parseUnits` answers instead of units; all are below zero, and no valid result is. */
 export const NOT_A_DECIMAL = -1;

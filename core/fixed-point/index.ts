@@ -16,8 +16,6 @@ export {
   formatDecimal,
   formatQuotient,
   formatUnits,
-  MAX_DECIMAL_EXPONENT,
-  MAX_DECIMAL_LENGTH,
   NEGATIVE,
   NOT_A_DECIMAL,
   OFF_STEP,

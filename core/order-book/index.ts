@@ -5,7 +5,6 @@ export {
   Buy,
   type DepthLevels,
   type FillSink,
-  type RestingVisitor,
   SelfTrade,
   Sell,
 } from './types.ts';

@@ -24,7 +24,7 @@ export const ORDER_FIELDS = {
   ORDER_SHIFT: 3,
 } as const;
 
-export function addressOf(slot: number): number {
+function addressOf(slot: number): number {
   return (slot + 1) << ORDER_SHIFT;
 }
 

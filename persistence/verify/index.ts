@@ -1,3 +1,3 @@
 export { Difference } from './difference.ts';
 export { rematchAll } from './rematch-all.ts';
-export { type Verification, verify } from './verify.ts';
+export { verify } from './verify.ts';

@@ -13,10 +13,6 @@ export function times(a: Fraction, b: Fraction): Fraction {
   return fraction(a.above * b.above, a.below * b.below);
 }
 
-export function plus(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.above * b.below + b.above * a.below, a.below * b.below);
-}
-
 /** For what is not negative. */
 export function roundedDown({ above, below }: Fraction): bigint {
   return (above - (above % below)) / below;

@@ -1,4 +1,4 @@
-export { APP_GRANT, type App } from './apps.ts';
+export { APP_GRANT } from './apps.ts';
 export type { ExportResult } from './export-file.ts';
 export { type ExportPool, openExportPool } from './export-pool.ts';
 export {
@@ -6,13 +6,11 @@ export {
   EXPORT_STATUSES,
   EXPORT_SUBJECTS,
   type ExportFormat,
-  type ExportJob,
 } from './exports.ts';
 export { CHAIN_NODES_MAX } from './nodes.ts';
 export {
   REASSIGNMENT_STATUSES,
   REASSIGNMENT_TYPES,
-  type Reassignment,
 } from './reassignment-reader.ts';
 export { RELATIONS_A_STEP } from './reassignment-work.ts';
 export type { PartnerRecord } from './record-reader.ts';

@@ -16,7 +16,7 @@ import { RouteCaller } from './route-caller.ts';
 /** Cheap, so that tests are about behaviour; the cost itself has a test of its own. */
 export const CHEAP_HASH = { memoryKibibytes: 8, iterations: 1, parallelism: 1 };
 export const DEMO_PASSWORD = 'Matchbox-1!';
-export const ISSUER = 'http://127.0.0.1:9000';
+const ISSUER = 'http://127.0.0.1:9000';
 export const ALICE = 'alice@matchbox.test';
 
 export interface IdentityFixture {
