@@ -256,7 +256,7 @@ describe('the catalogue', () => {
     CountryRestricted: 'nobody tells this server where its callers are',
     AccountFrozen: 'follows the status of its owner: tested with identity',
     PrecisionChanged: 'no route configures markets',
-    MarketNotOpen: 'no route configures markets',
+    MarketNotOpen: 'in statuses.test.ts',
     MarketClosed: 'the demo venue trades Spot around the clock',
     MarketTypeMismatch: 'the demo venue has only Spot markets',
     ConfigurationInvalid: 'no route configures markets',
