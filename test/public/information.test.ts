@@ -17,6 +17,7 @@ import {
 const NOW = Date.UTC(2026, 5, 15, 12, 34, 56, 789);
 const FROM = Date.UTC(2026, 5, 14, 12, 34, 56, 790);
 const asked: unknown[] = [];
+const LOCKED = { ...FOREIGN_ASSET, assetId: 'cu', source: 'Internal', canWithdraw: false } as const;
 const reference = referenceOf(
   [
     BTC_USDT,
@@ -24,7 +25,7 @@ const reference = referenceOf(
     { ...BTC_USDT, marketId: 'spot.xau_eur', baseAssetId: 'xau', status: 'Halted' },
     { ...ETH_USDT, status: 'Disabled' },
   ],
-  [...DEMO_ASSETS, FOREIGN_ASSET],
+  [...DEMO_ASSETS, FOREIGN_ASSET, LOCKED],
 );
 const answering = (json: string) => (request: unknown) => {
   asked.push(request);
@@ -92,7 +93,9 @@ describe('public information', () => {
 
   it('does not tell of assets that only a liquidity provider knows', async () => {
     const { body } = await client().get<Record<string, object>>('/public/asset');
-    expect(Object.keys(body)).toEqual(DEMO_ASSETS.map(({ assetId }) => assetId.toUpperCase()));
+    const own = [...DEMO_ASSETS, LOCKED].map(({ assetId }) => assetId.toUpperCase());
+    expect(Object.keys(body)).toEqual(own);
+    expect(body['CU']).toMatchObject({ can_withdraw: false, can_deposit: true });
     expect(body['USDT']).toEqual({
       name: 'Tether',
       can_withdraw: true,

@@ -33,11 +33,11 @@ export function publicAssetRoutes({ venue }: RouteContext): Route[] {
   ];
 }
 
-function publicAsset({ name, scale }: AssetConfiguration) {
+function publicAsset({ name, scale, canWithdraw, canDeposit }: AssetConfiguration) {
   return {
     name,
-    can_withdraw: true,
-    can_deposit: true,
+    can_withdraw: canWithdraw ?? true,
+    can_deposit: canDeposit ?? true,
     min_withdraw: formatUnits(1, scale),
     max_withdraw: null,
   };
