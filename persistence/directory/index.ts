@@ -2,6 +2,7 @@ export type { ApiKey } from './api-keys.ts';
 export type { Actor } from './audit.ts';
 export type { CodeRedemptionRefusal } from './authorization-codes.ts';
 export { type Directory, DirectoryBusyError, openDirectory } from './directory.ts';
+export type { MarketCategory } from './market-categories.ts';
 export type { OauthClient } from './oauth-clients.ts';
 export {
   APP_GRANT,

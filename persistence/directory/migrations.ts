@@ -1,6 +1,7 @@
 import { partnerTables } from './partners/tables.ts';
 import { apiKeys } from './schema/api-keys.ts';
 import { browserSignIn } from './schema/browser-sign-in.ts';
+import { marketCategories } from './schema/market-categories.ts';
 import { secondFactor } from './schema/second-factor.ts';
 
 /**
@@ -146,4 +147,5 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: 'second factor', sql: secondFactor },
   { version: 4, name: 'partner area', sql: partnerTables },
   { version: 5, name: 'API keys', sql: apiKeys },
+  { version: 6, name: 'market categories', sql: marketCategories },
 ];

@@ -3,6 +3,7 @@ import { auditOperations } from './audit.ts';
 import { authorizationCodeOperations } from './authorization-codes.ts';
 import type { DirectoryDatabase } from './database.ts';
 import { favoriteOperations } from './favorites.ts';
+import { marketCategoryOperations } from './market-categories.ts';
 import { metaOperations } from './meta.ts';
 import { oauthClientOperations } from './oauth-clients.ts';
 import { partnerOperations } from './partners/operations.ts';
@@ -24,6 +25,7 @@ const directoryOperations = {
   audit: auditOperations,
   authorizationCodes: authorizationCodeOperations,
   favorites: favoriteOperations,
+  marketCategories: marketCategoryOperations,
   meta: metaOperations,
   oauthClients: oauthClientOperations,
   ...partnerOperations,

@@ -8,9 +8,12 @@ export function isGuestVisible(market: MarketEntry): boolean {
   return isVisible(market) && isWellConfigured(market);
 }
 
-/** The markets that guests see, by display name; in the category, where one is named. */
-export function guestMarkets(reference: Reference, categoryId: string | undefined): MarketEntry[] {
-  return visibleMarkets(reference, categoryId).filter(isWellConfigured);
+/** The markets that guests see, by display name; those among `members`, where they are given. */
+export function guestMarkets(
+  reference: Reference,
+  members: ReadonlySet<string> | undefined,
+): MarketEntry[] {
+  return visibleMarkets(reference, members).filter(isWellConfigured);
 }
 
 /** The market if guests see it, else the refusal of one that does not exist. */

@@ -3,6 +3,7 @@ import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
 import { Asset, assetForm } from '../reference/assets.ts';
+import { categoryMembers } from '../reference/category-members.ts';
 import { Info, infoForm, TimeZone } from '../reference/info.ts';
 import { marketItem, tradingParameters } from '../reference/market-forms.ts';
 import { MarketItemV4, TradingParameters } from '../reference/market-schemas.ts';
@@ -56,7 +57,7 @@ function listTimeZones(zones: TimeZones): Route {
   });
 }
 
-function listMarkets({ venue }: RouteContext): Route {
+function listMarkets(context: RouteContext): Route {
   return route({
     ...GUEST,
     method: 'GET',
@@ -64,7 +65,11 @@ function listMarkets({ venue }: RouteContext): Route {
     summary: 'Active, well-configured markets, by display name.',
     query: Type.Object({ categoryId: GroupFilter() }),
     responses: { 200: Type.Array(MarketItemV4) },
-    handler: ({ query }) => guestMarkets(venue.reference, query.categoryId).map(marketItem),
+    handler: async ({ query }) => {
+      const members = await categoryMembers(context, query.categoryId);
+      if (members instanceof Refused) return members;
+      return guestMarkets(context.venue.reference, members).map(marketItem);
+    },
   });
 }
 

@@ -3,6 +3,7 @@ import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
 import { orBusy } from '../directory-answer.ts';
+import { categoryMembers } from './category-members.ts';
 import { marketDetail, marketDetailV4, marketItem } from './market-forms.ts';
 import { MarketDetail, MarketDetailV4, MarketItem, MarketItemV4 } from './market-schemas.ts';
 import { visibleMarket, visibleMarkets } from './visible-markets.ts';
@@ -19,7 +20,8 @@ export function marketRoutes(context: RouteContext): Route[] {
   return [listMarkets(context), readMarket(context), listMarketsV4(context), readMarketV4(context)];
 }
 
-function listMarkets({ venue, favorites }: RouteContext): Route {
+function listMarkets(context: RouteContext): Route {
+  const { favorites, venue } = context;
   const { reference } = venue;
   return route({
     method: 'GET',
@@ -38,7 +40,9 @@ function listMarkets({ venue, favorites }: RouteContext): Route {
       if (marked instanceof Refused) return marked;
       const isMarked = new Set(marked);
       const { categoryId, dynamicCommissionGroupId } = query;
-      const markets = visibleMarkets(reference, categoryId, dynamicCommissionGroupId);
+      const members = await categoryMembers(context, categoryId);
+      if (members instanceof Refused) return members;
+      const markets = visibleMarkets(reference, members, dynamicCommissionGroupId);
       const items = markets.map((market) => ({
         ...marketItem(market),
         isFavorite: isMarked.has(market.configuration.marketId),
@@ -68,7 +72,7 @@ function readMarket({ venue, favorites }: RouteContext): Route {
   });
 }
 
-function listMarketsV4({ venue }: RouteContext): Route {
+function listMarketsV4(context: RouteContext): Route {
   return route({
     method: 'GET',
     path: '/frontoffice/api/v4/markets',
@@ -77,7 +81,11 @@ function listMarketsV4({ venue }: RouteContext): Route {
     summary: 'Every market, by display name, without favorites.',
     query: Type.Object({ categoryId: GroupFilter() }),
     responses: { 200: Type.Array(MarketItemV4) },
-    handler: ({ query }) => visibleMarkets(venue.reference, query.categoryId).map(marketItem),
+    handler: async ({ query }) => {
+      const members = await categoryMembers(context, query.categoryId);
+      if (members instanceof Refused) return members;
+      return visibleMarkets(context.venue.reference, members).map(marketItem);
+    },
   });
 }
 

@@ -8,15 +8,17 @@ export function isVisible({ configuration }: MarketEntry): boolean {
 }
 
 /**
- * The markets that traders see, by display name; of them, those in every group that is named. Markets
- * are in no group: naming one leaves nothing.
+ * The markets that traders see, by display name; of them, where they are given, those among `members`.
+ * Markets are in no commission group: naming one leaves nothing.
  */
 export function visibleMarkets(
   { markets }: Reference,
-  ...groupIds: readonly (string | undefined)[]
+  members: ReadonlySet<string> | undefined,
+  commissionGroupId?: string,
 ): MarketEntry[] {
-  if (groupIds.some((groupId) => groupId !== undefined)) return [];
-  return markets.filter(isVisible).sort(byDisplayName);
+  if (commissionGroupId !== undefined) return [];
+  const isMember = ({ configuration }: MarketEntry) => members?.has(configuration.marketId) ?? true;
+  return markets.filter((market) => isVisible(market) && isMember(market)).sort(byDisplayName);
 }
 
 /** The market of this id as traders see it; `field` names it in the refusal. */
