@@ -93,7 +93,7 @@ export class Cancellation {
   /** Sends off the orders whose time is up at `now`. */
   expire(now: number): void {
     for (;;) {
-      const orderId = this.state.expiries.takeDue(now, this.state.isOpen);
+      const orderId = this.state.expiries.takeDue(now);
       if (orderId === 0) return;
       const market = this.state.openOrder(orderId) as Market;
       const { slot } = this.state.orderIndex;

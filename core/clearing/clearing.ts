@@ -118,7 +118,7 @@ export class Clearing {
     if (this.state.sequence === 0) this.administration.openHouse(this.now);
     this.recorder.cold(this.now, { type: 'Resumed' });
     for (;;) {
-      const orderId = this.state.expiries.takeDue(this.now, this.state.isOpen);
+      const orderId = this.state.expiries.takeDue(this.now);
       if (orderId === 0) break;
       const market = this.state.openOrder(orderId) as Market;
       const { slot } = this.state.orderIndex;

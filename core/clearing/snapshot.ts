@@ -46,7 +46,7 @@ export function takeSnapshot(state: ClearingState): ClearingSnapshot {
     accounts: state.accounts.save(),
     ledger: state.ledger.save(),
     clientOrderIds: state.clientOrderIds.save(),
-    expiries: state.expiries.save(state.isOpen),
+    expiries: state.expiries.save(),
     transfers: state.transfers.save(),
   };
 }

@@ -26,7 +26,7 @@ export class ClearingState {
   readonly ledger = new Ledger();
   readonly orderIndex = new OrderIndex(this.markets);
   readonly clientOrderIds: ClientOrderIds;
-  readonly expiries = new Expiries();
+  readonly expiries: Expiries;
   /** A transfer's place is its id less 1. */
   readonly transfers = new PackedList<Transfer>();
   readonly transfersByDeduplicationId = new Map<string, number>();
@@ -45,6 +45,7 @@ export class ClearingState {
 
   constructor(clientOrderIdWindow = CLIENT_ORDER_ID_WINDOW) {
     this.clientOrderIds = new ClientOrderIds(clientOrderIdWindow);
+    this.expiries = new Expiries(this.isOpen);
   }
 
   assetOf(assetId: string): Asset | undefined {
