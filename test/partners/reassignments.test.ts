@@ -151,6 +151,34 @@ describe('moving the children of a user', () => {
     ]);
   });
 
+  it('leaves a target that is promoted to the source itself above its siblings', async () => {
+    const [source = '', target = '', middle = '', sibling = ''] = await newUsers(
+      'S',
+      'T',
+      'M',
+      'B',
+    );
+    await putUnder(client, middle, source);
+    await putUnder(client, target, middle);
+    await putUnder(client, sibling, source);
+    const fields = { type: 'children', sourceUserId: source, targetUserId: target };
+    expectRefused(await create(fields), 409, 'TR0704', 'targetUserId');
+    const under = { ...fields, promotionTargetUserId: middle };
+    expectRefused(await create(under), 409, 'TR0704', 'targetUserId');
+    const reassignment = await done({ ...fields, promotionTargetUserId: source });
+    expect(reassignment.movedRelations).toMatchObject([
+      { childUserId: target },
+      { childUserId: middle },
+      { childUserId: sibling },
+    ]);
+    const siblings = [
+      [middle, 2, []],
+      [sibling, 2, []],
+    ];
+    const chain = await chainOf(client, source);
+    expect(shapeOf(chain)).toEqual([source, 0, [[target, 1, siblings]]]);
+  });
+
   it('is completed at once where there are none', async () => {
     const [source = '', target = ''] = await newUsers('S', 'T');
     const fields = { type: 'children', sourceUserId: source, targetUserId: target };

@@ -23,7 +23,7 @@ const MovedRelation = Type.Object({
   profileUuid: Uuid,
   directClients: Int32(),
   oldRelationId: Type.String(),
-  newRelationId: Nullable(Type.String({ description: 'null until it has been moved' })),
+  newRelationId: Type.String(),
 });
 const ReassignmentForm = Type.Object({
   reassignmentId: Uuid,
@@ -123,7 +123,7 @@ function movesRoute({ directory }: PartnerContext): Route {
     area: 'partner',
     operation: 'read',
     extension: true,
-    summary: 'Lists what a reassignment moves, in the order in which it does',
+    summary: 'Lists what a reassignment has moved, in that order',
     params: Type.Object({ reassignmentId: Uuid }),
     query: Type.Object({
       after: Type.Optional(

@@ -18,58 +18,77 @@ export interface PlannedMove {
 }
 
 /**
- * What a reassignment would move now, in order; refuses one that would close a chain on itself or
- * make it too long. A target that stands below what moves cannot become its parent: it is first put
- * under the promotion target, where one is named.
+ * Refuses a reassignment that would close a chain on itself or make it too long, as relations are
+ * now. A target that stands below what moves cannot become its parent: it is first put under the
+ * promotion target, where one is named.
  */
-export function planMoves(database: DirectoryDatabase, wish: Wish): readonly PlannedMove[] {
-  const { type, sourceUserId, targetUserId, subjectUserId, promotionTargetUserId } = wish;
+export function checkMoves(database: DirectoryDatabase, wish: Wish): void {
+  const { sourceUserId, targetUserId, subjectUserId, promotionTargetUserId } = wish;
   if (sourceUserId === targetUserId) {
     refuse({ rule: 'cycle', field: 'targetUserId', value: targetUserId });
   }
-  const moved = type === 'single_user' ? [subjectUserId ?? ''] : childrenOf(database, sourceUserId);
-  for (const child of type === 'single_user' ? moved : []) {
-    if (parentOf(database, child) !== sourceUserId) {
-      refuse({ rule: 'not-a-child', field: 'subjectUserId', value: child });
-    }
+  if (subjectUserId !== null && parentOf(database, subjectUserId) !== sourceUserId) {
+    refuse({ rule: 'not-a-child', field: 'subjectUserId', value: subjectUserId });
   }
-  const moves = moved
-    .filter((child) => child !== targetUserId || promotionTargetUserId === null)
-    .map((childUserId) => ({ childUserId, parentUserId: targetUserId }));
-  if (promotionTargetUserId !== null) {
-    if (parentOf(database, targetUserId) === undefined) {
-      refuse({ rule: 'not-a-child', field: 'targetUserId', value: targetUserId });
-    }
-    moves.unshift({ childUserId: targetUserId, parentUserId: promotionTargetUserId });
+  if (promotionTargetUserId !== null && parentOf(database, targetUserId) === undefined) {
+    refuse({ rule: 'not-a-child', field: 'targetUserId', value: targetUserId });
   }
-  checkResult(database, wish, moves);
-  return moves;
+  checkWay(database, wish);
 }
 
-function childrenOf(database: DirectoryDatabase, userId: string): string[] {
-  return database
-    .statement<{ child: string }>(
-      `SELECT child_user_id AS child FROM partner_relations WHERE parent_user_id = ? ORDER BY id`,
-    )
-    .all(userId)
-    .map(({ child }) => child);
-}
-
-/** Only the ways through the new parents can have closed: all others are what they were. */
-function checkResult(
-  database: DirectoryDatabase,
-  { type, sourceUserId, targetUserId, subjectUserId, promotionTargetUserId }: Wish,
-  moves: readonly PlannedMove[],
-): void {
-  const parents = new Map(moves.map((move) => [move.childUserId, move.parentUserId]));
-  const way = wayToTop(database, targetUserId, parents);
-  if (way === undefined) refuse({ rule: 'cycle', field: 'targetUserId', value: targetUserId });
-  const below =
+function checkWay(database: DirectoryDatabase, wish: Wish): void {
+  const { type, sourceUserId, targetUserId, subjectUserId, promotionTargetUserId } = wish;
+  const promotion = new Map<string, string>();
+  if (promotionTargetUserId !== null) promotion.set(targetUserId, promotionTargetUserId);
+  const way = wayToTop(database, targetUserId, promotion);
+  if (way === undefined || leadsThroughWhatMoves(way, wish)) {
+    refuse({ rule: 'cycle', field: 'targetUserId', value: targetUserId });
+  }
+  const moved =
     type === 'single_user'
       ? 1 + levelsBelow(database, subjectUserId ?? '')
       : levelsBelow(database, sourceUserId);
   const promoted = promotionTargetUserId === null ? 0 : levelsBelow(database, targetUserId);
-  if (way.length + Math.max(below, promoted) > CHAIN_LEVELS_MAX) {
+  if (way.length + Math.max(moved, promoted) > CHAIN_LEVELS_MAX) {
     refuse({ rule: 'too-deep', field: 'targetUserId', limit: String(CHAIN_LEVELS_MAX) });
   }
+}
+
+/**
+ * Only the way from the target to its top can close: all others stay, or lead to the target. Of the
+ * children of a source it can meet the one just below the source, which moves unless it is the
+ * target that was promoted.
+ */
+function leadsThroughWhatMoves(
+  way: readonly string[],
+  { sourceUserId, subjectUserId, promotionTargetUserId }: Wish,
+): boolean {
+  if (subjectUserId !== null) return way.includes(subjectUserId);
+  const source = way.indexOf(sourceUserId);
+  return source > (promotionTargetUserId === null ? 0 : 1);
+}
+
+/** What has not been moved yet, in order. It follows from the relations as they are by now. */
+export function nextMoves(
+  database: DirectoryDatabase,
+  wish: Wish,
+  limit: number,
+): readonly PlannedMove[] {
+  const { sourceUserId, targetUserId, subjectUserId, promotionTargetUserId } = wish;
+  if (
+    promotionTargetUserId !== null &&
+    parentOf(database, targetUserId) !== promotionTargetUserId
+  ) {
+    return [{ childUserId: targetUserId, parentUserId: promotionTargetUserId }];
+  }
+  if (subjectUserId !== null) {
+    const isMoved = parentOf(database, subjectUserId) !== sourceUserId;
+    return isMoved ? [] : [{ childUserId: subjectUserId, parentUserId: targetUserId }];
+  }
+  return database
+    .statement<PlannedMove>(
+      `SELECT child_user_id AS childUserId, ? AS parentUserId FROM partner_relations
+        WHERE parent_user_id = ? AND child_user_id <> ? ORDER BY id LIMIT ?`,
+    )
+    .all(targetUserId, sourceUserId, targetUserId, limit);
 }

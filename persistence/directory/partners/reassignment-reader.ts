@@ -34,8 +34,7 @@ export interface MovedRelation {
   readonly profileUuid: string;
   readonly directClients: number;
   readonly oldRelationId: string;
-  /** Null until it has been moved. */
-  readonly newRelationId: string | null;
+  readonly newRelationId: string;
 }
 
 export interface Reassignment {
@@ -175,7 +174,7 @@ interface MoveRow {
   readonly profileUuid: string;
   readonly directClients: number;
   readonly oldRelationId: number;
-  readonly newRelationId: number | null;
+  readonly newRelationId: number;
 }
 
 /** A page of what a reassignment moves, behind the move of the child `after`. */
@@ -197,7 +196,7 @@ export function listMoves(
       ...move,
       isSubIb: move.isSubIb === 1,
       oldRelationId: String(move.oldRelationId),
-      newRelationId: move.newRelationId === null ? null : String(move.newRelationId),
+      newRelationId: String(move.newRelationId),
     }));
 }
 

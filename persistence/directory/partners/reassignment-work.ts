@@ -1,7 +1,7 @@
 import { type Administration, recordAudit } from '../audit.ts';
 import type { DirectoryDatabase } from '../database.ts';
 import { settleNodes } from './chains.ts';
-import { type PlannedMove, planMoves } from './reassignment-plan.ts';
+import { checkMoves, nextMoves, type PlannedMove } from './reassignment-plan.ts';
 import {
   REASSIGNMENT_COLUMNS,
   type ReassignmentRow,
@@ -61,39 +61,20 @@ function advance(
   }
 }
 
+/** From here on relations stand still, so that what is found sound now stays so to the end. */
 function begin(
   database: DirectoryDatabase,
   row: ReassignmentRow,
   input: StepInput,
 ): ReassignmentStatus {
-  const moves = plan(database, row);
-  if (typeof moves === 'string') return enter(database, row, 'failed', input, moves);
-  const insert = database.statement(
-    `INSERT INTO partner_reassignment_moves
-       (reassignment_id, position, child_user_id, new_parent_user_id, name, email, is_sub_ib,
-        profile_uuid, direct_clients, old_relation_id)
-     SELECT ?, ?, u.user_id, ?, ${USER_NAME}, ${USER_EMAIL},
-            EXISTS (SELECT 1 FROM partner_relations WHERE parent_user_id = u.user_id), p.uuid,
-            (SELECT count(*) FROM partner_relations WHERE parent_user_id = u.user_id), r.id
-       FROM partner_users u JOIN partner_profiles p ON p.id = u.profile_id
-                            JOIN partner_relations r ON r.child_user_id = u.user_id
-      WHERE u.user_id = ?`,
-  );
-  for (const [position, { childUserId, parentUserId }] of moves.entries()) {
-    insert.run(row.id, position, parentUserId, childUserId);
-  }
-  return enter(database, row, 'processing', input);
-}
-
-/** The moves, or why there are none: relations may have changed since the confirmation. */
-function plan(database: DirectoryDatabase, row: ReassignmentRow): readonly PlannedMove[] | string {
   try {
-    return planMoves(database, row);
+    checkMoves(database, row);
   } catch (error) {
     const violation = violationIn(error);
     if (violation === undefined) throw error;
-    return describeViolation(violation);
+    return enter(database, row, 'failed', input, describeViolation(violation));
   }
+  return enter(database, row, 'processing', input);
 }
 
 function replaceRelations(
@@ -101,48 +82,52 @@ function replaceRelations(
   row: ReassignmentRow,
   input: StepInput,
 ): ReassignmentStatus {
-  const waiting = database
-    .statement<{ position: number; child: string; parent: string; old: number }>(
-      `SELECT position, child_user_id AS child, new_parent_user_id AS parent,
-              old_relation_id AS old
-         FROM partner_reassignment_moves
-        WHERE reassignment_id = ? AND new_relation_id IS NULL ORDER BY position LIMIT ?`,
-    )
-    .all(row.id, RELATIONS_A_STEP);
-  if (waiting.length === 0) return startRebuilding(database, row, input);
-  const remove = database.statement('DELETE FROM partner_relations WHERE id = ?');
-  const insert = database.statement<{ id: number }>(
-    `INSERT INTO partner_relations (uuid, child_user_id, parent_user_id, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?) RETURNING id`,
-  );
-  const note = database.statement(
-    `UPDATE partner_reassignment_moves SET new_relation_id = ?
-      WHERE reassignment_id = ? AND position = ?`,
-  );
-  for (const [index, { position, child, parent, old }] of waiting.entries()) {
+  const moves = nextMoves(database, row, RELATIONS_A_STEP);
+  if (moves.length === 0) return enter(database, row, 'chains_rebuilding', input);
+  for (const [index, move] of moves.entries()) {
     const uuid = input.uuids[index];
     if (uuid === undefined) throw new Error('directory: too few fresh ids for a step');
-    remove.run(old);
-    const made = insert.get(uuid, child, parent, input.at, input.at);
-    note.run(made?.id ?? null, row.id, position);
+    replaceRelation(database, row, move, { uuid, at: input.at });
   }
   return 'processing';
 }
 
-/** From here on the chains follow: the nodes that moved hang under their new parents. */
-function startRebuilding(
+/** The new relation, its note in the history, and the node, whose level is worked out later. */
+function replaceRelation(
   database: DirectoryDatabase,
   row: ReassignmentRow,
-  input: StepInput,
-): ReassignmentStatus {
+  { childUserId, parentUserId }: PlannedMove,
+  { uuid, at }: { readonly uuid: string; readonly at: number },
+): void {
+  const removed = database
+    .statement<{ id: number }>('DELETE FROM partner_relations WHERE child_user_id = ? RETURNING id')
+    .get(childUserId);
+  const made = database
+    .statement<{ id: number }>(
+      `INSERT INTO partner_relations (uuid, child_user_id, parent_user_id, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?) RETURNING id`,
+    )
+    .get(uuid, childUserId, parentUserId, at, at);
+  if (removed === undefined || made === undefined) {
+    throw new Error(`directory: ${childUserId} has no relation to move`);
+  }
   database
     .statement(
-      `UPDATE partner_nodes AS n SET is_stale = 1, parent_user_id = move.new_parent_user_id
-         FROM partner_reassignment_moves AS move
-        WHERE move.reassignment_id = ? AND move.child_user_id = n.user_id`,
+      `INSERT INTO partner_reassignment_moves
+         (reassignment_id, position, child_user_id, name, email, is_sub_ib, profile_uuid,
+          direct_clients, old_relation_id, new_relation_id)
+       SELECT ?, (SELECT coalesce(max(position) + 1, 0) FROM partner_reassignment_moves
+                   WHERE reassignment_id = ?),
+              u.user_id, ${USER_NAME}, ${USER_EMAIL},
+              EXISTS (SELECT 1 FROM partner_relations WHERE parent_user_id = u.user_id), p.uuid,
+              (SELECT count(*) FROM partner_relations WHERE parent_user_id = u.user_id), ?, ?
+         FROM partner_users u JOIN partner_profiles p ON p.id = u.profile_id
+        WHERE u.user_id = ?`,
     )
-    .run(row.id);
-  return enter(database, row, 'chains_rebuilding', input);
+    .run(row.id, row.id, removed.id, made.id, childUserId);
+  database
+    .statement('UPDATE partner_nodes SET parent_user_id = ?, is_stale = 1 WHERE user_id = ?')
+    .run(parentUserId, childUserId);
 }
 
 function rebuildChains(

@@ -1,7 +1,6 @@
 import { type Administration, recordAudit } from '../audit.ts';
 import type { DirectoryDatabase } from '../database.ts';
-import { parentOf } from './chains.ts';
-import { planMoves } from './reassignment-plan.ts';
+import { checkMoves } from './reassignment-plan.ts';
 import {
   findReassignment,
   listMoves,
@@ -58,7 +57,7 @@ export const partnerReassignmentOperations = {
   create(database: DirectoryDatabase, input: NewReassignment): Attempt<Reassignment> {
     return attempt(database, () => {
       checkUsers(database, input);
-      planMoves(database, input);
+      checkMoves(database, input);
       insert(database, input);
       audit(database, input, input.uuid, 'create', {
         type: input.type,
@@ -97,15 +96,12 @@ function checkUsers(database: DirectoryDatabase, input: NewReassignment): void {
       refuse({ rule: 'unknown-reference', field, value: id });
     }
   }
-  const { type, subjectUserId, sourceUserId } = input;
+  const { type, subjectUserId } = input;
   if (type === 'children' && subjectUserId !== null) {
     refuse({ rule: 'forbidden-field', field: 'subjectUserId', limit: type });
   }
   if (type === 'single_user' && subjectUserId === null) {
     refuse({ rule: 'missing', field: 'subjectUserId' });
-  }
-  if (subjectUserId !== null && parentOf(database, subjectUserId) !== sourceUserId) {
-    refuse({ rule: 'not-a-child', field: 'subjectUserId', value: subjectUserId });
   }
 }
 

@@ -240,19 +240,18 @@ CREATE INDEX partner_reassignments_by_status ON partner_reassignments (status, i
 CREATE INDEX partner_reassignments_by_source ON partner_reassignments (source_user_id);
 CREATE INDEX partner_reassignments_by_target ON partner_reassignments (target_user_id);
 
--- What a reassignment moves, as it was found when its work began, and the relation it became.
+-- What a reassignment has moved, as it was then, and the relation that it became.
 CREATE TABLE partner_reassignment_moves (
   reassignment_id    INTEGER NOT NULL REFERENCES partner_reassignments (id),
   position           INTEGER NOT NULL,
   child_user_id      TEXT    NOT NULL REFERENCES partner_users (user_id),
-  new_parent_user_id TEXT    NOT NULL REFERENCES partner_users (user_id),
   name               TEXT    NOT NULL,
   email              TEXT,
   is_sub_ib          INTEGER NOT NULL CHECK (is_sub_ib IN (0, 1)),
   profile_uuid       TEXT    NOT NULL,
   direct_clients     INTEGER NOT NULL,
   old_relation_id    INTEGER NOT NULL,
-  new_relation_id    INTEGER,
+  new_relation_id    INTEGER NOT NULL,
   PRIMARY KEY (reassignment_id, position),
   UNIQUE (reassignment_id, child_user_id)
 ) STRICT, WITHOUT ROWID;
