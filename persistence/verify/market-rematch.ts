@@ -138,7 +138,7 @@ export class MarketRematch {
     const next = this.waiting[this.head];
     if (next === undefined) return undefined;
     this.head++;
-    if (this.head === 1024) {
+    if (this.head >= 1024 && 2 * this.head > this.waiting.length) {
       this.waiting = this.waiting.slice(this.head);
       this.head = 0;
     }
