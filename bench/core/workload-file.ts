@@ -56,6 +56,14 @@ export function parseWorkload(bytes: Uint8Array): Workload {
   return { words, prefillCount, commandCount, ...indexOrderIds(words) };
 }
 
+/** The bytes of a workload file, for a flow whose ids are those in `words`. */
+export function encodeWorkload({ words, prefillCount, commandCount }: Workload): Uint8Array {
+  const all = new Int32Array(RECORD.WORDS + words.length);
+  all.set([WORKLOAD_MAGIC, WORKLOAD_VERSION, prefillCount, commandCount]);
+  all.set(words, RECORD.WORDS);
+  return new Uint8Array(all.buffer);
+}
+
 /** The two words from `index` as one number. */
 export function wideAt(words: Int32Array, index: number): number {
   return (words[index]! >>> 0) + (words[index + 1]! >>> 0) * WORD;
