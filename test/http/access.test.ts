@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../support/api-client.ts';
+import type { Answer, ApiClient } from '../support/api-client.ts';
 import { inParallel } from '../support/parallel.ts';
 import { TestServer } from '../support/server.ts';
 import { BALANCES, ORDERS, RESTING, type RefusalBody } from '../support/trading.ts';
@@ -177,21 +177,29 @@ describe('too many requests', () => {
     expect((await alice.get(BALANCES)).status).toBe(200);
   });
 
-  it('for tokens are answered 429 in the shape of the identity area', async () => {
-    const body = 'grant_type=password';
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const flood = async (path: string, body: unknown, contentType: string) => {
     const nobody = server().anonymous();
-    const answers: { status: number; text: string; retryAfter: string | undefined }[] = [];
+    const answers: Answer[] = [];
     await inParallel(Array.from({ length: 1500 }), 16, async () => {
-      const answer = await nobody.post('/identity/connect/token', body, { headers });
-      const { status, text } = answer;
-      answers.push({ status, text, retryAfter: answer.headers['retry-after'] });
+      const headers = { 'content-type': contentType };
+      answers.push(await nobody.post(path, body, { headers }));
     });
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
     const refused = answers.find(({ status }) => status === 429);
-    expect(JSON.parse(refused?.text ?? '')).toMatchObject({
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    return refused?.body;
+  };
+
+  it('for tokens are answered 429 as OAuth says it', async () => {
+    const form = 'application/x-www-form-urlencoded';
+    const refused = await flood('/identity/connect/token', 'grant_type=password', form);
+    expect(refused).toEqual({ error: 'slow_down', error_description: expect.any(String) });
+  });
+
+  it('to refresh are answered 429 in the shape of the identity area', async () => {
+    const refused = await flood('/api/v2/refresh', { refreshToken: 'x' }, 'application/json');
+    expect(refused).toMatchObject({
       error: { message: 'Too Many Requests', details: [{ issue: expect.any(String) }] },
     });
-    expect(Number(refused?.retryAfter)).toBeGreaterThanOrEqual(1);
   });
 });
