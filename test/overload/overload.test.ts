@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { checkAudit, checkBooks } from '../crash/books-checks.ts';
 import { checkAcknowledged, checkRepeats } from '../crash/order-checks.ts';
 import { RawConnection } from '../http-foundation/support/raw.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { toBytes } from '../support/connection.ts';
+import { Connection, toBytes, type WireRequest } from '../support/connection.ts';
 import { inParallel } from '../support/parallel.ts';
 import { openDescriptors, residentMebibytes } from '../support/process-stats.ts';
 import { RequestLedger } from '../support/request-ledger.ts';
 import { seed } from '../support/seed.ts';
 import {
+  amend,
   BALANCES,
+  balancesOf,
   cancel,
   cancelAll,
   LIST,
   ORDERS,
+  openOrdersOf,
   ordersOf,
   place,
   placed,
@@ -105,6 +109,75 @@ describe('with far more clients than it can carry', () => {
     expect(done.map(({ clientOrderId }) => clientOrderId)).toEqual([]);
     expect(known.size).toBeGreaterThanOrEqual(ledger.placed.length);
     expect(await checkRepeats(ledger.placed.slice(0, 500))).toEqual([]);
+    for (const trader of [alice, bob]) {
+      for (const { orderId } of await openOrdersOf(trader)) {
+        // Nothing holds an order fast: it can still be amended, and it can be cancelled.
+        expect((await amend(trader, orderId, { requestedAmount: '0.00001' })).status).toBeLessThan(
+          500,
+        );
+      }
+      await cancelAll(trader);
+      for (const balance of Object.values(await balancesOf(trader))) {
+        expect(balance.locked).toBe('0');
+      }
+    }
+    expect(await checkAudit(server())).toEqual([]);
+    expect(await checkBooks([alice, bob])).toEqual([]);
+  }, 120_000);
+});
+
+describe('with everybody asking for what is dear', () => {
+  /** Sends the request from many connections at once; answers how often each status came. */
+  const storm = async (request: WireRequest, connections: number, rounds: number) => {
+    const statuses = new Map<number, number>();
+    await inParallel(Array.from({ length: connections }), connections, async () => {
+      const connection = await Connection.open(server().port);
+      for (let round = 0; round < rounds; round++) {
+        const { status, headers } = await connection.exchange(request);
+        const mayRetry = Number(headers['retry-after']) >= 1;
+        if (status === 503 || status === 429) expect(mayRetry).toBe(true);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+      connection.destroy();
+    });
+    return statuses;
+  };
+
+  it('pages of history are bounded work: all are answered, or asked to come again', async () => {
+    const request = bob.request('POST', LIST, { limit: 1000 });
+    let statuses = new Map<number, number>();
+    const growth = await growthDuring(async () => {
+      statuses = await storm(request, 300, 5);
+    });
+    process.stdout.write(`history: ${JSON.stringify([...statuses])}\n`);
+    for (const status of statuses.keys()) expect([200, 503]).toContain(status);
+    expect(statuses.get(200)).toBeGreaterThan(0);
+    expect(growth).toBeLessThan(2 * GROWTH_MEBIBYTES_MAX);
+    await expectServed();
+  }, 120_000);
+
+  it('passwords are checked a few at a time, and orders do not wait for them', async () => {
+    const form = new URLSearchParams({
+      grant_type: 'password',
+      username: 'alice@matchbox.test',
+      password: 'wrong',
+      scope: 'openid FrontOffice',
+    });
+    const request = {
+      method: 'POST',
+      path: '/identity/connect/token',
+      headers: {
+        authorization: `Basic ${Buffer.from('tests:tests-secret').toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: form.toString(),
+    };
+    const signingIn = storm(request, 60, 3);
+    await expectServed();
+    const statuses = await signingIn;
+    process.stdout.write(`passwords: ${JSON.stringify([...statuses])}\n`);
+    for (const status of statuses.keys()) expect([400, 401, 429, 503]).toContain(status);
+    await expectServed();
   }, 120_000);
 });
 
