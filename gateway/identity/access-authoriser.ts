@@ -20,7 +20,7 @@ const VERIFICATIONS_PENDING_MAX = 256;
 const unauthorised = refuse(Refusals.Unauthorised);
 const overloaded = refuse(Refusals.Overloaded, { retryAfterSeconds: 1 });
 const forbidden = new Map<string, Refused>(
-  OPERATIONS.map((operation) => [
+  [...OPERATIONS, SIGNED_IN].map((operation) => [
     operation,
     refuse(Refusals.Forbidden, {
       limit: operation,
@@ -87,10 +87,9 @@ export class AccessAuthoriser implements Pick<Authoriser, 'authorise'> {
       const session: Session = {
         userId: claims.userId,
         clientId: claims.clientId,
-        operations:
-          claims.userId === claims.clientId
-            ? appOperations(claims.scopes)
-            : this.#roles.operationsOf(claims.roles, claims.scopes),
+        operations: isApp(claims)
+          ? appOperations(claims.scopes)
+          : this.#roles.operationsOf(claims.roles, claims.scopes),
         expiresAt: claims.expiresAt,
       };
       this.#sessions.set(authorization, session);
@@ -101,7 +100,13 @@ export class AccessAuthoriser implements Pick<Authoriser, 'authorise'> {
   }
 }
 
+/** Whether a program speaks for itself: it is no user, and has nothing that belongs to one. */
+function isApp({ userId, clientId }: { readonly userId: string; readonly clientId: string }) {
+  return userId === clientId;
+}
+
 function permit(session: Session, operation: Operation | typeof SIGNED_IN): Session | Refused {
-  if (operation === SIGNED_IN || session.operations.has(operation)) return session;
+  const isAllowed = operation === SIGNED_IN ? !isApp(session) : session.operations.has(operation);
+  if (isAllowed) return session;
   return forbidden.get(operation) ?? unauthorised;
 }

@@ -84,6 +84,7 @@ describe('a token of an app', () => {
       await client.get('/frontoffice/api/v3/accounts'),
       await client.get('/frontoffice/api/v6/markets'),
       await client.post('/back-api/backoffice/transfers/deposit', {}),
+      await client.post('/identity/sign-out', {}),
     ];
     for (const { status, code } of refused) {
       expect({ status, code }).toEqual({ status: 403, code: 'TR0101' });
