@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { RequestLedger } from '../support/request-ledger.ts';
 import { randomSource, seed } from '../support/seed.ts';
@@ -12,6 +12,8 @@ import { cancelAll, ordersOf, place, placed, stateOf } from '../support/trading.
 import { TradingLoad } from '../support/trading-load.ts';
 import { checkAudit } from './books-checks.ts';
 import { checkAcknowledged, checkUnanswered } from './order-checks.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let server: TestServer;
 let traders: ApiClient[];
@@ -149,7 +151,7 @@ describe('a damaged journal', () => {
     }
     process.stdout.write(`${outcomes.join('\n')}\n`);
     for (const outcome of outcomes) expect(outcome).toMatch(/: (refused by name|nothing lost)$/);
-  }, 120_000);
+  });
 
   it.each([
     ['that is gone', (dataDir: string) => removeFiles(dataDir, 'journal.db')],
@@ -213,7 +215,7 @@ describe('a disk that takes no more', () => {
     expect(await checkAudit(server)).toEqual([]);
     expect(await checkAcknowledged(ledger.placed)).toEqual([]);
     expect(await checkUnanswered(ledger.with('unknown'))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('in the end', () => {

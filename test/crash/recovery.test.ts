@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { RequestLedger } from '../support/request-ledger.ts';
 import { randomSource, seed } from '../support/seed.ts';
@@ -12,6 +12,8 @@ import { checkAcknowledged, checkRepeats, checkUnanswered } from './order-checks
 const random = randomSource(seed);
 /** Snapshots and their clean-up all the time. */
 const EAGER_SNAPSHOTS = { SNAPSHOT_EVENTS: '300', SNAPSHOTS_KEPT: '2', JOURNAL_ARCHIVE: '1' };
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let server: TestServer;
 let traders: ApiClient[];
@@ -60,7 +62,7 @@ it('killed while it writes snapshots, it loses nothing', async () => {
     await server.restart();
     await expectKept(ledger);
   }
-}, 120_000);
+});
 
 it('killed again and again while it starts, it comes up in the end with everything', async () => {
   const before = await everything();
@@ -73,7 +75,7 @@ it('killed again and again while it starts, it comes up in the end with everythi
   await server.restart();
   expect(await everything()).toEqual(before);
   expect(await checkAudit(server)).toEqual([]);
-}, 120_000);
+});
 
 it('told to stop under load, it answers what it took, exits with 0 and keeps it', async () => {
   for (let round = 0; round < 2; round++) {
@@ -83,7 +85,7 @@ it('told to stop under load, it answers what it took, exits with 0 and keeps it'
     expect(ledger.acknowledged).toBeGreaterThan(0);
     await expectKept(ledger);
   }
-}, 120_000);
+});
 
 it('stopped and started in rest, nothing about it has changed, in whatever layout', async () => {
   const before = await everything();
@@ -92,7 +94,7 @@ it('stopped and started in rest, nothing about it has changed, in whatever layou
     await server.restart({ MARKET_WORKERS: workers });
     expect(await everything()).toEqual(before);
   }
-}, 120_000);
+});
 
 it('orders keep their place in the queue, and expire while it is down', async () => {
   const [alice, bob] = traders as [ApiClient, ApiClient];
@@ -119,7 +121,7 @@ it('orders keep their place in the queue, and expire while it is down', async ()
   expect(byId.get(low)).toMatchObject({ status: 'Completed' });
   expect(byId.get(first)).toMatchObject({ status: 'Completed' });
   expect(byId.get(second)).toMatchObject({ status: 'Pending', remainingAmount: '0.005' });
-}, 60_000);
+});
 
 it('market orders that wait for liquidity go on waiting, and take it when it comes', async () => {
   const [alice, bob] = traders as [ApiClient, ApiClient];
@@ -138,7 +140,7 @@ it('market orders that wait for liquidity go on waiting, and take it when it com
     status: 'Completed',
     executionPrice: '19250',
   });
-}, 60_000);
+});
 
 it('tokens, the time of acceptance and the numbers of orders go on after a kill', async () => {
   const [alice] = traders as [ApiClient, ApiClient];
@@ -148,7 +150,7 @@ it('tokens, the time of acceptance and the numbers of orders go on after a kill'
   const after = (await place(alice)).body.order;
   expect(Number(after.orderId)).toBeGreaterThan(Number(before.orderId));
   expect(after.createdAt >= before.createdAt).toBe(true);
-}, 60_000);
+});
 
 it('through all of it the books add up', async () => {
   for (const trader of traders) await cancelAll(trader);

@@ -143,7 +143,7 @@ it('fails at nothing that anybody sends anywhere', async () => {
   });
   expect(failures.slice(0, 10)).toEqual([]);
   expect(server().isRunning).toBe(true);
-}, 120_000);
+});
 
 it('answers what its document says, where a GET needs no more than a token', async () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });

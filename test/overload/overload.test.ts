@@ -98,7 +98,7 @@ describe('with far more clients than it can carry', () => {
     expect(ledger.acknowledged).toBeGreaterThan(0);
     expect(growth).toBeLessThan(GROWTH_MEBIBYTES_MAX);
     await expectServed();
-  }, 120_000);
+  });
 
   it('what it acknowledged is true, and what it turned away was not done', async () => {
     expect(ledger.with('unknown')).toEqual([]);
@@ -123,7 +123,7 @@ describe('with far more clients than it can carry', () => {
     }
     expect(await checkAudit(server())).toEqual([]);
     expect(await checkBooks([alice, bob])).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('with everybody asking for what is dear', () => {
@@ -154,7 +154,7 @@ describe('with everybody asking for what is dear', () => {
     expect(statuses.get(200)).toBeGreaterThan(0);
     expect(growth).toBeLessThan(2 * GROWTH_MEBIBYTES_MAX);
     await expectServed();
-  }, 120_000);
+  });
 
   it('passwords are checked a few at a time, and orders do not wait for them', async () => {
     const form = new URLSearchParams({
@@ -178,7 +178,7 @@ describe('with everybody asking for what is dear', () => {
     process.stdout.write(`passwords: ${JSON.stringify([...statuses])}\n`);
     for (const status of statuses.keys()) expect([400, 401, 429, 503]).toContain(status);
     await expectServed();
-  }, 120_000);
+  });
 });
 
 describe('clients that do not behave', () => {
@@ -198,7 +198,7 @@ describe('clients that do not behave', () => {
     expect(growth).toBeLessThan(GROWTH_MEBIBYTES_MAX);
     for (const idler of idlers) idler.destroy();
     await cancelAll(bob);
-  }, 60_000);
+  });
 
   it('and send a byte now and then are let go, while others are served', async () => {
     const head = toBytes(alice.request('GET', BALANCES)).subarray(0, -2);
@@ -218,7 +218,7 @@ describe('clients that do not behave', () => {
       await sleep(500);
     }
     expect(open).toBe(0);
-  }, 90_000);
+  });
 
   it('and come and go leave no descriptor behind', async () => {
     await expectServed();
@@ -233,7 +233,7 @@ describe('clients that do not behave', () => {
       .poll(() => openDescriptors(server().pid), { timeout: 30_000 })
       .toBeLessThan(before + 20);
     await expectServed();
-  }, 60_000);
+  });
 
   it('leave nothing under way', async () => {
     const underWay = async () => {

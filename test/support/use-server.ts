@@ -1,8 +1,12 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { type Environment, TestServer } from './server.ts';
+
+/** Servers start, die and start again within tests: a busy machine takes its time for that. */
+const TIMEOUT_MS = 120_000;
 
 /** One server for all tests of a file; its log is printed where one of them fails. */
 export function useServer(environment: Environment = {}): () => TestServer {
+  vi.setConfig({ testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS });
   let server: TestServer | undefined;
   let hasFailed = false;
   beforeAll(async () => {
