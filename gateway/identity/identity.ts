@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Directory } from '../../persistence/directory/index.ts';
 import type { Route } from '../http/route.ts';
+import { systemClock } from '../http/server-state.ts';
 import { AccessAuthoriser } from './access-authoriser.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { apiKeyRoutes } from './api-key-routes.ts';
@@ -151,7 +152,7 @@ function mailerOf({ mail, dataDirectory }: IdentityOptions): Mailer {
     smtpUrl: mail?.smtpUrl,
     from: mail?.from ?? DEFAULT_MAIL_FROM,
     dataDirectory,
-    now: () => Date.now(),
+    now: systemClock.now,
   });
 }
 
