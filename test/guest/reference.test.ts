@@ -32,7 +32,12 @@ const reference = referenceOf(
   ],
   [...DEMO_ASSETS, FOREIGN_ASSET],
 );
-const context = { venue: { reference }, timeZone: 'UTC' } as RouteContext;
+const directory = { marketCategories: { marketsOf: async () => [] } };
+const context = {
+  venue: { reference },
+  directory,
+  timeZone: 'UTC',
+} as unknown as RouteContext;
 const client = serveRoutes(guestReferenceRoutes(context, new TimeZones('UTC')));
 const MARKETS = '/frontoffice/api/v5/guest/markets';
 

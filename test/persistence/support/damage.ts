@@ -30,7 +30,7 @@ const flipBit = onBytes((bytes, used, random) => {
 const zeroBlock = onBytes((bytes, used, random) => {
   const size = random.pick([16, 512, 4096]);
   const at = Math.floor(random.between(0, used - 1) / size) * size;
-  bytes.fill(0, at, at + size);
+  bytes.fill(0, at, Math.min(at + size, bytes.length));
   return `zeroed ${size} bytes at ${at}`;
 });
 
