@@ -95,6 +95,8 @@ export class Administration {
         return this.transfers.settle(ticket, command, 'Completed', now);
       case 'CancelWithdrawal':
         return this.transfers.settle(ticket, command, 'Canceled', now);
+      default:
+        throw new RangeError(`command ${command.type}`);
     }
   }
 

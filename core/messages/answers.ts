@@ -68,6 +68,25 @@ export const OrderPriced = layout('OrderPriced', 7, {
 });
 export type OrderPriced = RecordOf<typeof OrderPriced>;
 
+/**
+ * The price of an order on margin that was not placed. `price`, `bid` and `ask` in ticks; notional in
+ * quote units; `rate` is root for quote in 10^-12; what ends in InRoot is in root units.
+ * `level` is the margin level after it, in 10^-4, and -1 where there is none.
+ */
+export const MarginOrderPriced = layout('MarginOrderPriced', 8, {
+  ticket: 'f64',
+  price: 'f64',
+  bid: 'f64',
+  ask: 'f64',
+  leverage: 'u16',
+  quoteAmount: 'i64',
+  marginInRoot: 'i64',
+  commissionInRoot: 'i64',
+  level: 'i64',
+  rate: 'i64',
+});
+export type MarginOrderPriced = RecordOf<typeof MarginOrderPriced>;
+
 /** The answer of a cold command or a query: `payload` is the packed result. */
 export const ColdAnswer = layout('ColdAnswer', 4, { ticket: 'f64', payload: 'bytes' });
 export type ColdAnswer = RecordOf<typeof ColdAnswer>;

@@ -6,6 +6,9 @@ import type {
   MarketSideName,
   MarketStatusName,
   MarketTypeName,
+  ReasonName,
+  StopOrderStatusName,
+  SwapTypeName,
   TransferStatusName,
   TransferTypeName,
 } from './enums.ts';
@@ -53,6 +56,60 @@ export interface Calendar {
   }[];
 }
 
+/** One step of a Dynamic leverage profile: up to this net notional, in root units; null for no end. */
+export interface LeverageTier {
+  readonly maxLeverage: number;
+  readonly maxNotionalInRoot: bigint | null;
+}
+
+/** `useOnlyMaxLeverage`: every order takes the most; otherwise anything from 1 to it. */
+export type LeverageProfile =
+  | {
+      readonly leverageType: 'Fixed';
+      readonly useOnlyMaxLeverage: boolean;
+      readonly maxLeverage: number;
+    }
+  | {
+      readonly leverageType: 'Dynamic';
+      readonly useOnlyMaxLeverage: boolean;
+      /** Ascending; the last without an end. */
+      readonly tiers: readonly LeverageTier[];
+    };
+
+/** What one night costs: positive is a charge, negative a rebate. `size` in 10^-8. */
+export interface SwapSide {
+  readonly size: number;
+  /** The asset of a FixPerLot size; null for the root asset. */
+  readonly assetId: string | null;
+}
+
+export interface SwapSettings {
+  readonly type: SwapTypeName;
+  readonly long: SwapSide;
+  readonly short: SwapSide;
+}
+
+export interface FundingSettings {
+  /** `HH:MM:SS` UTC: settlements are this and every `intervalHours` after it. */
+  readonly startTime: string;
+  readonly intervalHours: number;
+  /** The most that one settlement may come to, either way, in 10^-8 of the position's notional. */
+  readonly cap: number;
+}
+
+/** What a Cfd or Perp market has beyond a Spot market. Amounts of it count 10^-amountScale lots. */
+export interface MarginConfiguration {
+  /** Whole base assets in one lot. */
+  readonly lotSize: number;
+  /** Every quantity is a multiple of it: 10^-amountScale lots. */
+  readonly lotStep: number;
+  readonly leverage: LeverageProfile;
+  /** Cfd only. */
+  readonly swaps: SwapSettings | null;
+  /** Perp only. */
+  readonly funding: FundingSettings | null;
+}
+
 export interface MarketConfiguration {
   readonly marketId: string;
   readonly displayName: string;
@@ -90,6 +147,8 @@ export interface MarketConfiguration {
   readonly hidden?: boolean;
   /** null: always open. */
   readonly calendar: Calendar | null;
+  /** Cfd and Perp; absent for Spot. */
+  readonly margin?: MarginConfiguration;
   /** UTC ms, by the clock of whoever configured it. */
   readonly createdAt?: number;
   readonly updatedAt?: number;
@@ -117,6 +176,47 @@ export interface Transfer {
   readonly callbackUrl: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/** The venue's levels of margin, in 10^-4 (10000 is 100 %). */
+export interface MarginSettings {
+  /** Below it an account may only reduce. */
+  readonly marginCall: number;
+  /** Below it its positions are closed. */
+  readonly stopOut: number;
+  /** What an account without positions is below zero is then booked against the house. */
+  readonly negativeBalanceProtection: boolean;
+}
+
+/** An order that waits for its activation price. Prices are ticks, 0 for none; see PlaceMarginOrder. */
+export interface StopOrder {
+  /** Out of the same sequence as the ids of orders. */
+  readonly orderId: number;
+  readonly account: number;
+  readonly market: number;
+  readonly side: number;
+  readonly type: number;
+  readonly timeInForce: number;
+  readonly postOnly: number;
+  readonly selfTradePrevention: number;
+  readonly isTrailing: number;
+  readonly leverage: number;
+  readonly activationPrice: number;
+  readonly price: number;
+  readonly quantity: number;
+  readonly expiresAt: number;
+  readonly stopLoss: number;
+  readonly takeProfit: number;
+  readonly clientOrderId: string;
+  readonly comment: string;
+  readonly createdAt: number;
+}
+
+/** The triggers of a position in ticks, 0 for none; `trailingOffset` not 0: the stop-loss trails. */
+export interface PositionTriggers {
+  readonly stopLoss: number;
+  readonly takeProfit: number;
+  readonly trailingOffset: number;
 }
 
 /** Cold events: part of the journal's format. */
@@ -148,6 +248,44 @@ export type ColdEvent =
       readonly status: TransferStatusName;
       readonly callbackUrl: string | null;
       readonly updatedAt: number;
+    }
+  | { readonly type: 'StopOrderPlaced'; readonly stopOrder: StopOrder }
+  | {
+      readonly type: 'StopOrderEnded';
+      readonly orderId: number;
+      readonly status: StopOrderStatusName;
+      readonly reason: ReasonName;
+      /** The order that came of it, which the next event accepts; null where none did. */
+      readonly activatedOrderId: number | null;
+      /** Why it was rejected: a code of the catalogue; null otherwise. */
+      readonly refusal: number | null;
+    }
+  | {
+      readonly type: 'PositionTriggersSet';
+      readonly positionId: number;
+      readonly triggers: PositionTriggers;
+    }
+  | {
+      readonly type: 'CollateralSelected';
+      readonly account: number;
+      readonly asset: number;
+      readonly selected: boolean;
+    }
+  | { readonly type: 'MarginSettingsChanged'; readonly settings: MarginSettings }
+  /** An index price from outside, in ticks. */
+  | { readonly type: 'IndexPriceSet'; readonly market: number; readonly price: number }
+  /** Premiums of the running funding interval since the last such event: Σ in 10^-8, and how many. */
+  | {
+      readonly type: 'PremiumSampled';
+      readonly market: number;
+      readonly sum: number;
+      readonly count: number;
+    }
+  /** The house covered what an account was below zero, in root units. */
+  | {
+      readonly type: 'NegativeBalanceCompensated';
+      readonly account: number;
+      readonly amount: bigint;
     }
   /** The venue took up work: every open order went to the books anew, in order of priority. */
   | { readonly type: 'Resumed' };
@@ -202,6 +340,25 @@ export type AdminCommand =
       readonly callbackUrl?: string | null;
     }
   | {
+      readonly type: 'SetPositionTriggers';
+      readonly accountId: string;
+      readonly positionId: number;
+      readonly priceScale: number;
+      /** Ticks; 0 for none. */
+      readonly stopLoss: number;
+      readonly takeProfit: number;
+      readonly isTrailing: boolean;
+    }
+  | {
+      readonly type: 'SelectCollateral';
+      readonly accountId: string;
+      readonly assetId: string;
+      readonly selected: boolean;
+    }
+  | { readonly type: 'SetMarginSettings'; readonly settings: MarginSettings }
+  /** `price` is decimal text. */
+  | { readonly type: 'SetIndexPrice'; readonly marketId: string; readonly price: string }
+  | {
       readonly type: 'ConfirmWithdrawal' | 'CancelWithdrawal';
       readonly accountId: string;
       readonly transferId: string;
@@ -212,6 +369,10 @@ export type AdminCommand =
 export type Query =
   | { readonly type: 'Balances'; readonly account: number }
   | { readonly type: 'Valuations'; readonly accounts: readonly number[] }
+  | { readonly type: 'Positions'; readonly account: number }
+  | { readonly type: 'Margin'; readonly account: number }
+  /** Prices and funding of a Cfd or Perp market. */
+  | { readonly type: 'MarketPrices'; readonly market: number }
   | { readonly type: 'Configuration' }
   | { readonly type: 'Audit' };
 
@@ -224,6 +385,57 @@ export interface BalanceView {
 
 export interface BalancesAnswer {
   readonly balances: readonly BalanceView[];
+}
+
+/** An open position. Prices ticks, quantities steps, `openNotional` ticks × steps, money as named. */
+export interface PositionView {
+  readonly positionId: number;
+  readonly market: number;
+  /** Side.Buy is long. */
+  readonly side: number;
+  readonly quantity: number;
+  /** What orders that close it have claimed. */
+  readonly closing: number;
+  readonly openNotional: bigint;
+  /** The order that opened it: its comment is the position's. */
+  readonly openOrderId: number;
+  readonly openedAt: number;
+  readonly triggers: PositionTriggers;
+  /** At which it could be closed now: the bid of a long, the ask of a short; 0 for none. */
+  readonly currentPrice: number;
+  readonly markPrice: number;
+  /** Root units at currentPrice. */
+  readonly unrealized: bigint;
+  readonly usedMargin: bigint;
+  /** Quote units; opening notional / it is the effective leverage. */
+  readonly margin: bigint;
+}
+
+export interface PositionsAnswer {
+  readonly positions: readonly PositionView[];
+}
+
+/** Root units. `level` in 10^-4 (10000 is 100 %), null where no margin is used. */
+export interface MarginAnswer {
+  readonly marginBalance: bigint;
+  readonly unrealized: bigint;
+  readonly equity: bigint;
+  readonly usedMargin: bigint;
+  readonly freeMargin: bigint;
+  readonly level: bigint | null;
+  /** Assets that the account has selected as collateral, the root asset among them. */
+  readonly collateral: readonly number[];
+}
+
+/** Ticks, 0 for none. `fundingRate` in 10^-8 as it would be applied now, null where there is no index. */
+export interface MarketPricesAnswer {
+  readonly bid: number;
+  readonly ask: number;
+  readonly last: number;
+  readonly mark: number;
+  readonly index: number;
+  readonly fundingRate: number | null;
+  readonly nextFundingAt: number | null;
 }
 
 /** The answer of `deposit` and its like: the transfer as it was created. */

@@ -32,6 +32,15 @@ export const SELF_TRADE_PREVENTIONS = [
   'EXPIRE_MAKER',
   'EXPIRE_BOTH',
 ] as const;
+export const STOP_ORDER_STATUSES = [
+  'WaitingForActivation',
+  'Activated',
+  'Rejected',
+  'Cancelled',
+  'Expired',
+] as const;
+export const SWAP_TYPES = ['FixPerLot', 'Percent', 'Points'] as const;
+export const CHARGE_TYPES = ['Percent', 'FixPerLot'] as const;
 export const MARKET_TYPES = ['Spot', 'Cfd', 'Perp'] as const;
 export const MARKET_STATUSES = ['Open', 'Paused', 'Halted', 'Disabled'] as const;
 /** Which orders a market takes. */
@@ -56,6 +65,9 @@ export type OrderStatusName = (typeof ORDER_STATUSES)[number];
 export type OrderSourceName = (typeof ORDER_SOURCES)[number];
 export type ReasonName = (typeof REASONS)[number];
 export type SelfTradePreventionName = (typeof SELF_TRADE_PREVENTIONS)[number];
+export type StopOrderStatusName = (typeof STOP_ORDER_STATUSES)[number];
+export type SwapTypeName = (typeof SWAP_TYPES)[number];
+export type ChargeTypeName = (typeof CHARGE_TYPES)[number];
 export type MarketTypeName = (typeof MARKET_TYPES)[number];
 export type MarketStatusName = (typeof MARKET_STATUSES)[number];
 export type MarketSideName = (typeof MARKET_SIDES)[number];
