@@ -43,6 +43,9 @@ export interface TimeInterval {
 }
 
 export interface Calendar {
+  /** What the back office calls it; nothing depends on either. */
+  readonly calendarId?: string;
+  readonly calendarName?: string;
   /** IANA zone of all times below. */
   readonly timeZoneId: string;
   readonly tradingSessions: readonly {
@@ -147,6 +150,9 @@ export interface MarketConfiguration {
   readonly hidden?: boolean;
   /** null: always open. */
   readonly calendar: Calendar | null;
+  /** The group of markets that it belongs to, which commission rules may name; absent or null: none. */
+  readonly marketGroupId?: string | null;
+  readonly marketGroupName?: string | null;
   /** Cfd and Perp; absent for Spot. */
   readonly margin?: MarginConfiguration;
   /** UTC ms, by the clock of whoever configured it. */
