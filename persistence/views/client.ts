@@ -3,6 +3,7 @@ import type { OrderView } from '../../core/messages/order-view.ts';
 import type { Logger } from '../journal/index.ts';
 import type { QueryOutcome, QueryTask, ViewsNotice, ViewsReport } from './protocol.ts';
 import type {
+  CallbackView,
   CandleView,
   ExecutionPage,
   OrderRecord,
@@ -11,6 +12,7 @@ import type {
   TransferView,
 } from './queries/forms.ts';
 import {
+  type CallbacksRequest,
   type CandlesRequest,
   type ExecutionsRequest,
   ORDERS_PER_REQUEST,
@@ -148,6 +150,13 @@ export class ViewsClient {
     atLeast: number,
   ): Promise<Read<TransferView[]>> {
     return this.read({ ...request, kind: 'transfers' }, atLeast);
+  }
+
+  callbacks(
+    request: Omit<CallbacksRequest, 'kind'>,
+    atLeast: number,
+  ): Promise<Read<CallbackView[]>> {
+    return this.read({ ...request, kind: 'callbacks' }, atLeast);
   }
 
   /** Refuses further reads and gives up those that wait for the views to catch up. */

@@ -3,6 +3,7 @@ export { ViewsClient } from './client.ts';
 export { compareViews, type ViewsComparison } from './compare.ts';
 export { PROJECTION_POLICY } from './pacing.ts';
 export {
+  type CallbackView,
   type ExecutionPage,
   orderFacts,
   type TradeWindowView,

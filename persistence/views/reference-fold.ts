@@ -17,6 +17,8 @@ interface MarketEntry {
   scales: number | null;
 }
 
+type TransferState = Pick<Transfer, 'transferId' | 'status' | 'callbackUrl' | 'updatedAt'>;
+
 interface AssetEntry {
   readonly assetId: string;
   readonly scale: number;
@@ -108,10 +110,11 @@ export class ReferenceFold {
       case 'TransferCreated':
         return this.writeTransfer(event.transfer);
       case 'TransferChanged':
-        return expectRow(
+        expectRow(
           this.statements.transferStatus.run(event.status, event.updatedAt, event.transferId),
           `transfer ${event.transferId}`,
         );
+        return this.writeCallback(event);
       case 'Resumed':
         return;
     }
@@ -150,6 +153,13 @@ export class ReferenceFold {
       transfer.createdAt,
       transfer.updatedAt,
     );
+    this.writeCallback(transfer);
+  }
+
+  private writeCallback(state: TransferState): void {
+    const { transferId, status, callbackUrl, updatedAt } = state;
+    if (callbackUrl === null) return;
+    this.statements.callback.run(transferId, status, callbackUrl, updatedAt);
   }
 
   private assetNamed(assetId: string): AssetEntry {
@@ -165,6 +175,9 @@ function prepare(database: Database.Database) {
     account: database.prepare('INSERT OR REPLACE INTO accounts VALUES (?, ?, ?, ?)'),
     accountStatus: database.prepare('UPDATE accounts SET status = ? WHERE id = ?'),
     transfer: database.prepare('INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    callback: database.prepare(
+      'INSERT INTO callbacks (transfer, status, url, time) VALUES (?, ?, ?, ?)',
+    ),
     transferStatus: database.prepare('UPDATE transfers SET status = ?, updated = ? WHERE id = ?'),
   };
 }

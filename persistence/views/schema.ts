@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * Times are UTC ms. Prices are ticks, amounts steps, money units of the quote asset, as in the
  * events; `scales` says what they count in. Enumerations are the indexes of core/messages.
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
 
@@ -19,6 +19,7 @@ export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
  * - What an order was admitted with is stored once an amend has changed it.
  * - A trade is one row with both executions in it (the taker's has the row's id, the maker's the
  *   next), found from either order, and from the market by time.
+ * - A callback is a state of a transfer that somebody wants to be told of, in the journal's order.
  * - Candles hold canonical decimals, so that a market's new scales change nothing in its past.
  */
 export const SCHEMA = `
@@ -66,6 +67,13 @@ export const SCHEMA = `
     updated INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX transfers_by_account ON transfers (account);
+  CREATE TABLE callbacks (
+    id INTEGER PRIMARY KEY,
+    transfer INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    url TEXT NOT NULL,
+    time INTEGER NOT NULL
+  ) STRICT;
   CREATE TABLE orders (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL,
@@ -124,6 +132,7 @@ export const PROJECTED_TABLES: Readonly<Record<string, string>> = {
   markets: 'id',
   accounts: 'id',
   transfers: 'id',
+  callbacks: 'id',
   orders: 'id',
   trades: 'id',
   candles: 'market, timeframe, start',

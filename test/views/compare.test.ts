@@ -79,6 +79,7 @@ describe('the comparison of views with their journal', () => {
       'markets',
       'accounts',
       'transfers',
+      'callbacks',
       'orders',
       'trades',
       'candles',

@@ -19,6 +19,7 @@ import { NaiveViews } from './support/naive.ts';
 import { ask, withReader } from './support/projecting.ts';
 
 const MINUTE = 60_000;
+const ACCOUNT_IDS = ['account-0', 'account-1', 'account-2'];
 const PERIODS: Readonly<Record<string, number>> = {
   '1m': 1,
   '5m': 5,
@@ -137,6 +138,8 @@ function expectSame(dataDir: string, naive: NaiveViews): void {
         naive.transferViews(index),
       );
     }
+    const callbacks = { kind: 'callbacks', after: 0, limit: 1_000 } as const;
+    expect(ask<unknown[]>(reader, callbacks)).toEqual(naive.callbackViews(ACCOUNT_IDS));
   });
 }
 

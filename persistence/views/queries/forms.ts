@@ -104,3 +104,11 @@ export interface TransferView {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
+
+/** A transfer as it was at one of its states, and where to tell of it. */
+export interface CallbackView {
+  /** Grows in the order of the journal. */
+  readonly id: number;
+  readonly url: string;
+  readonly transfer: TransferView & { readonly accountId: string };
+}

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { viewsPath } from '../schema.ts';
+import { CallbackQueries } from './callbacks.ts';
 import { CandleQueries } from './candles.ts';
 import { ExecutionQueries } from './executions.ts';
 import { Names } from './names.ts';
@@ -24,6 +25,7 @@ export class ViewsReader {
   private readonly trades: TradeQueries;
   private readonly tradeWindows: TradeWindowQueries;
   private readonly transfers: TransferQueries;
+  private readonly callbacks: CallbackQueries;
   private readonly inTransaction: (requests: readonly QueryRequest[]) => (string | null)[];
 
   constructor(dataDir: string) {
@@ -36,6 +38,7 @@ export class ViewsReader {
     this.trades = new TradeQueries(this.database);
     this.tradeWindows = new TradeWindowQueries(this.database);
     this.transfers = new TransferQueries(this.database, this.names);
+    this.callbacks = new CallbackQueries(this.database, this.names);
     this.inTransaction = this.database.transaction((requests: readonly QueryRequest[]) => {
       this.names.refresh();
       return requests.map((request) => this.text(request));
@@ -74,6 +77,8 @@ export class ViewsReader {
         return this.tradeWindows.list(request);
       case 'transfers':
         return this.transfers.list(request);
+      case 'callbacks':
+        return this.callbacks.list(request);
     }
   }
 }

@@ -9,6 +9,7 @@ export const PAGE_LIMITS = {
   /** Thirty days of minutes fit. */
   candles: 45_000,
   trades: 10_000,
+  callbacks: 1_000,
 } as const;
 
 /** How much an absent limit stands for. */
@@ -80,6 +81,14 @@ export interface TransfersRequest {
   readonly lastTransferId: number | null;
 }
 
+/** What is to be told of transfers, oldest first. */
+export interface CallbacksRequest {
+  readonly kind: 'callbacks';
+  /** Those after this one; 0 for the first. */
+  readonly after: number;
+  readonly limit: number | null;
+}
+
 export type QueryRequest =
   | OrderRequest
   | OrderListRequest
@@ -87,7 +96,8 @@ export type QueryRequest =
   | CandlesRequest
   | TradesRequest
   | TradeWindowsRequest
-  | TransfersRequest;
+  | TransfersRequest
+  | CallbacksRequest;
 
 /** A limit as asked for, cut to what is allowed. */
 export function pageSize(limit: number | null, most: number): number {

@@ -300,7 +300,7 @@ export class EventStream {
         transferId,
         status,
         updatedAt: this.time,
-        callbackUrl: null,
+        callbackUrl: callbackUrlOf(transferId),
       });
       return;
     }
@@ -318,7 +318,7 @@ export class EventStream {
         amount: this.random.chance(0.5) ? 2n ** 63n - 1n : BigInt(this.size()),
         createdAt: this.time,
         updatedAt: this.time,
-        callbackUrl: null,
+        callbackUrl: callbackUrlOf(transferId),
       },
     });
   }
@@ -352,4 +352,9 @@ export class EventStream {
       if (this.open[at]?.remaining === 0) this.open.splice(at, 1);
     }
   }
+}
+
+/** Every third transfer is nobody's to be told of. */
+function callbackUrlOf(transferId: number): string | null {
+  return transferId % 3 === 0 ? null : `https://t${transferId}.test/`;
 }

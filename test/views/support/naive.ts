@@ -72,6 +72,11 @@ export class NaiveViews {
   readonly orders = new Map<number, NaiveOrder>();
   readonly trades: NaiveTrade[] = [];
   readonly transfers = new Map<number, Cold<'TransferCreated'>['transfer']>();
+  /** States of transfers to be told of, in their order. */
+  readonly callbacks: {
+    readonly url: string;
+    readonly transfer: Cold<'TransferCreated'>['transfer'];
+  }[] = [];
   private readonly assets = new Map<number, Cold<'AssetConfigured'>['configuration']>();
   private readonly markets = new Map<number, Cold<'MarketConfigured'>['configuration']>();
 
@@ -174,16 +179,28 @@ export class NaiveViews {
     return [...this.transfers.values()]
       .filter((transfer) => transfer.account === account)
       .sort((a, b) => b.transferId - a.transferId)
-      .map((transfer) => ({
-        transferId: String(transfer.transferId),
-        deduplicationId: transfer.deduplicationId,
-        assetId: this.asset(transfer.asset).assetId,
-        type: transfer.type,
-        status: transfer.status,
-        amount: inUnits(transfer.amount, this.asset(transfer.asset).scale),
-        createdAt: iso(transfer.createdAt),
-        updatedAt: iso(transfer.updatedAt),
-      }));
+      .map((transfer) => this.transferView(transfer));
+  }
+
+  callbackViews(accountIds: readonly string[]): Record<string, unknown>[] {
+    return this.callbacks.map(({ url, transfer }, index) => ({
+      id: index + 1,
+      url,
+      transfer: { ...this.transferView(transfer), accountId: accountIds[transfer.account] },
+    }));
+  }
+
+  private transferView(transfer: Cold<'TransferCreated'>['transfer']): Record<string, unknown> {
+    return {
+      transferId: String(transfer.transferId),
+      deduplicationId: transfer.deduplicationId,
+      assetId: this.asset(transfer.asset).assetId,
+      type: transfer.type,
+      status: transfer.status,
+      amount: inUnits(transfer.amount, this.asset(transfer.asset).scale),
+      createdAt: iso(transfer.createdAt),
+      updatedAt: iso(transfer.updatedAt),
+    };
   }
 
   /** A market's candles, oldest first; `startOf` names the period of a time. */
@@ -268,14 +285,20 @@ export class NaiveViews {
     if (event.type === 'AssetConfigured') this.assets.set(event.asset, event.configuration);
     if (event.type === 'MarketConfigured') this.markets.set(event.market, event.configuration);
     if (event.type === 'TransferCreated') {
-      this.transfers.set(event.transfer.transferId, event.transfer);
+      this.setTransfer(event.transfer);
     }
     if (event.type === 'TransferChanged') {
-      const { transferId, status, updatedAt } = event;
+      const { transferId, status, callbackUrl, updatedAt } = event;
       const transfer = this.transfers.get(transferId);
       if (transfer === undefined) throw new Error(`no transfer ${transferId}`);
-      this.transfers.set(transferId, { ...transfer, status, updatedAt });
+      this.setTransfer({ ...transfer, status, callbackUrl, updatedAt });
     }
+  }
+
+  private setTransfer(transfer: Cold<'TransferCreated'>['transfer']): void {
+    const { transferId, callbackUrl } = transfer;
+    this.transfers.set(transferId, transfer);
+    if (callbackUrl !== null) this.callbacks.push({ url: callbackUrl, transfer });
   }
 
   private order(id: number): NaiveOrder {
