@@ -5,6 +5,8 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 const MS_PER_DAY = 86_400_000;
 /** How far ahead an opening is looked for: a calendar closed for longer has no next one. */
 const LOOKAHEAD_DAYS = 400;
+/** The most nights that one end of day can stand for. */
+const NIGHTS_MAX = 255;
 
 interface Session {
   readonly from: number;
@@ -51,6 +53,25 @@ export class TradingSessions {
     return this.opening;
   }
 
+  /**
+   * How many nights the end of the day that ends at `endOfDay` (an instant) stands for: the days from it
+   * to the next one on which the market trades, so that the last day before a closed weekend stands for
+   * three, and 0 for a day without trading, which an earlier one has stood for. Days are dates in
+   * `timeZoneId`, and each is looked up in the calendar under its date.
+   */
+  nights(endOfDay: number, timeZoneId: string): number {
+    const { calendar } = this;
+    if (calendar === null) return 1;
+    const instant = Temporal.Instant.fromEpochMilliseconds(endOfDay - 1);
+    const day = instant.toZonedDateTimeISO(timeZoneId).toPlainDate();
+    if (!trades(calendar, day)) return 0;
+    for (let days = 1; days <= NIGHTS_MAX; days++) {
+      if (trades(calendar, day.add({ days }))) return days;
+    }
+    // It never trades again: there is no next day to charge ahead for.
+    return 1;
+  }
+
   private look(calendar: Calendar, now: number): void {
     const today = dateAt(calendar, now);
     const around = [-1, 0, 1].flatMap((days) => sessionsOn(calendar, today.add({ days })));
@@ -84,6 +105,21 @@ function openingAfter(calendar: Calendar, now: number): number | undefined {
 export function endOfDay(now: number, timeZoneId: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZoneId);
   return today.add({ days: 1 }).startOfDay().epochMilliseconds - 1;
+}
+
+/** The first instant of the day after the one that `now` falls on in `timeZoneId`. */
+export function nextMidnight(now: number, timeZoneId: string): number {
+  return endOfDay(now, timeZoneId) + 1;
+}
+
+/** The first instant of the day that `now` falls on in `timeZoneId`. */
+export function lastMidnight(now: number, timeZoneId: string): number {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZoneId);
+  return today.startOfDay().epochMilliseconds;
+}
+
+function trades(calendar: Calendar, date: Temporal.PlainDate): boolean {
+  return sessionsOn(calendar, date).length > 0;
 }
 
 function dateAt(calendar: Calendar, now: number): Temporal.PlainDate {
