@@ -27,3 +27,9 @@ export type { RoleDefinition } from './roles.ts';
 export type { SecondFactorProvider } from './second-factor-provider.ts';
 export type { UserFilter } from './user-list.ts';
 export { emailKey, type User, type UserStatus } from './users.ts';
+export {
+  type DueWebhook,
+  type NewWebhookDelivery,
+  type SealedWebhookSecret,
+  WEBHOOK_STATUSES,
+} from './webhooks.ts';

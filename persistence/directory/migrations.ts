@@ -3,6 +3,7 @@ import { apiKeys } from './schema/api-keys.ts';
 import { browserSignIn } from './schema/browser-sign-in.ts';
 import { marketCategories } from './schema/market-categories.ts';
 import { secondFactor } from './schema/second-factor.ts';
+import { webhooks } from './schema/webhooks.ts';
 
 /**
  * The directory's schema as a list of forward-only steps. A released step never changes: a correction
@@ -148,4 +149,5 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: 'partner area', sql: partnerTables },
   { version: 5, name: 'API keys', sql: apiKeys },
   { version: 6, name: 'market categories', sql: marketCategories },
+  { version: 7, name: 'webhooks', sql: webhooks },
 ];

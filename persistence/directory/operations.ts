@@ -14,6 +14,7 @@ import { secondFactorOperations } from './second-factors.ts';
 import { signInSessionOperations } from './sign-in-sessions.ts';
 import { userListOperations } from './user-list.ts';
 import { userOperations } from './users.ts';
+import { webhookOperations } from './webhooks.ts';
 
 /**
  * All that can be asked of the directory, by group. An operation takes the database and at most one
@@ -36,6 +37,7 @@ const directoryOperations = {
   signInSessions: signInSessionOperations,
   userLists: userListOperations,
   users: userOperations,
+  webhooks: webhookOperations,
 };
 
 type Operations = typeof directoryOperations;
