@@ -1,4 +1,4 @@
-import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/cold.ts';
+import type { AssetConfiguration } from '../../core/messages/cold.ts';
 import type { AccountTypeName } from '../../core/messages/enums.ts';
 import type { DemoEmail } from '../identity/index.ts';
 
@@ -43,59 +43,6 @@ export const DEMO_ASSETS: readonly AssetConfiguration[] = [
     marginRatio: 9000,
     type: 'Metal',
     source: 'Internal',
-  },
-];
-
-/** What the Spot markets have in common: 0.001 of notional a side, always open. */
-const spot = {
-  type: 'Spot',
-  subtype: null,
-  maxAmount: null,
-  maxPrice: null,
-  priceDeviation: 0,
-  slippageRate: 11_000,
-  feeRate: 100_000,
-  feeMinimum: 0n,
-  internalTtl: 60_000,
-  externalTtl: 60_000,
-  status: 'Open',
-  calendar: null,
-} as const;
-
-export const DEMO_MARKETS: readonly MarketConfiguration[] = [
-  {
-    ...spot,
-    marketId: 'spot.btc_usdt',
-    displayName: 'BTC/USDT',
-    fullName: 'Bitcoin / Tether',
-    baseAssetId: 'btc',
-    quoteAssetId: 'usdt',
-    priceScale: 2,
-    amountScale: 6,
-    minAmount: 10,
-  },
-  {
-    ...spot,
-    marketId: 'spot.eth_usdt',
-    displayName: 'ETH/USDT',
-    fullName: 'Ether / Tether',
-    baseAssetId: 'eth',
-    quoteAssetId: 'usdt',
-    priceScale: 2,
-    amountScale: 5,
-    minAmount: 10,
-    priceDeviation: 1000,
-  },
-  {
-    ...spot,
-    marketId: 'spot.eth_btc',
-    displayName: 'ETH/BTC',
-    fullName: 'Ether / Bitcoin',
-    baseAssetId: 'eth',
-    quoteAssetId: 'btc',
-    priceScale: 6,
-    amountScale: 5,
-    minAmount: 10,
   },
 ];
 

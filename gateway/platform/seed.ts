@@ -1,5 +1,6 @@
 import type { AdminCommand, ConfigurationAnswer } from '../../core/messages/cold.ts';
-import { DEMO_ACCOUNTS, DEMO_ASSETS, DEMO_MARKETS } from '../demo/venue.ts';
+import { DEMO_MARKETS } from '../demo/markets.ts';
+import { DEMO_ACCOUNTS, DEMO_ASSETS } from '../demo/venue.ts';
 import { Refused } from '../http/refused.ts';
 import type { DemoEmail } from '../identity/index.ts';
 import type { Venue } from '../venue/venue.ts';

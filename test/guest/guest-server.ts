@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/cold.ts';
 import { Refusals } from '../../core/messages/refusals.ts';
-import { DEMO_ASSETS, DEMO_MARKETS } from '../../gateway/demo/venue.ts';
+import { DEMO_MARKETS } from '../../gateway/demo/markets.ts';
+import { DEMO_ASSETS } from '../../gateway/demo/venue.ts';
 import type { Authoriser } from '../../gateway/http/authorisation.ts';
 import { refuse } from '../../gateway/http/refused.ts';
 import type { Route } from '../../gateway/http/route.ts';

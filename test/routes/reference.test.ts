@@ -65,7 +65,7 @@ describe('reference data', () => {
       baseAssetId: 'eth',
       quoteAssetId: 'usdt',
       minAmount: '0.0001',
-      maxBaseAmount: null,
+      maxBaseAmount: '50000',
       priceDeviation: '0.1',
       priceScale: 2,
       amountScale: 5,

@@ -1,13 +1,18 @@
 import { formatUnits } from '../../../core/fixed-point/index.ts';
 import type { Calendar, TimeInterval } from '../../../core/messages/cold.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
+import {
+  leverageInTwoFields,
+  leverageProfile,
+  lotParameters,
+  maxBaseAmount,
+  swapSettings,
+} from './margin-forms.ts';
 import type { MarketDetail, MarketDetailV4 } from './market-schemas.ts';
 
 /** Deviations and slippage count in 10^-4, commission rates in 10^-8. */
 const SHARE_SCALE = 4;
 const RATE_SCALE = 8;
-/** Spot trades what is there: one for one. */
-const SPOT_LEVERAGE = 1;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MIDNIGHT = '00:00:00';
@@ -32,10 +37,10 @@ export function marketDetail(
   rootScale: number,
   isFavorite: boolean,
 ): MarketDetail {
-  const { feeRate, feeMinimum } = market.configuration;
+  const { feeRate, feeMinimum, margin } = market.configuration;
   return {
     ...tradingParameters(market),
-    leverageProfile: null,
+    leverageProfile: margin === undefined ? null : leverageProfile(margin.leverage, rootScale),
     commissionSettings: {
       type: 'Fixed',
       charge: {
@@ -56,38 +61,34 @@ export function marketDetailV4(market: MarketEntry, isFavorite: boolean): Market
   return {
     ...tradingParameters(market),
     minQuoteAmount: null,
-    maxLeverage: SPOT_LEVERAGE,
-    isConstLeverage: true,
+    ...leverageInTwoFields(market.configuration),
     isFavorite,
   };
 }
 
 /** What anyone may know of how a market trades. */
 export function tradingParameters({ configuration }: MarketEntry) {
-  const { minAmount, maxAmount, amountScale } = configuration;
+  const { minAmount, amountScale, margin } = configuration;
+  const isSpot = margin === undefined;
   return {
     marketId: configuration.marketId,
     displayName: configuration.displayName,
     fullName: configuration.fullName,
     baseAssetId: configuration.baseAssetId,
     quoteAssetId: configuration.quoteAssetId,
-    minAmount: minAmount === 0 ? null : formatUnits(minAmount, amountScale),
-    maxBaseAmount: maxAmount === null ? null : formatUnits(maxAmount, amountScale),
+    minAmount: isSpot && minAmount > 0 ? formatUnits(minAmount, amountScale) : null,
+    maxBaseAmount: maxBaseAmount(configuration),
     priceDeviation: formatUnits(configuration.priceDeviation, SHARE_SCALE),
     priceScale: configuration.priceScale,
-    amountScale,
+    amountScale: isSpot ? amountScale : null,
     type: configuration.type,
     subtype: configuration.subtype,
-    swapSettings: null,
-    lotSize: null,
-    minLotAmount: null,
-    maxLotAmount: null,
-    tickSize: null,
-    lotStep: null,
+    swapSettings: margin?.swaps ? swapSettings(margin.swaps) : null,
+    ...lotParameters(configuration),
     slippageRate: formatUnits(configuration.slippageRate, SHARE_SCALE),
     calendar: calendarForm(configuration.calendar ?? AROUND_THE_CLOCK),
-    fundingStartTime: null,
-    fundingIntervalInHours: null,
+    fundingStartTime: margin?.funding?.startTime ?? null,
+    fundingIntervalInHours: margin?.funding?.intervalHours ?? null,
   };
 }
 
