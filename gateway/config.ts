@@ -92,9 +92,13 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** The gateway, clearing and the journal are busy too: what is left of the cores matches. */
+/**
+ * The gateway, clearing and the journal are busy too: what is left of the cores matches. On two cores
+ * nothing is left, and a thread of their own would only cost the books two more switches an order.
+ */
 function defaultMarketWorkers(): number {
-  return Math.max(1, availableParallelism() - 3);
+  const cores = availableParallelism();
+  return cores <= 2 ? 0 : Math.max(1, cores - 3);
 }
 
 /** The address may hold a password: what is wrong with it is told without it. */

@@ -15,7 +15,7 @@ const HELP = `Measures durable orders and reads over HTTP beside a bare uWebSock
 
   --rounds N        how often each pair is measured (3)
   --seconds N       of each measurement (4)
-  --warm-up N       seconds of warm-up of each server before the first round (3)
+  --warm-up N       seconds of warm-up of each server before the first round (8)
   --server PATH     the compiled server to measure (dist/gateway/main.js)
   --directory DIR   where the fresh data directory is made (the system's temporary directory)
   --own-client      use the client in this folder even where wrk is installed
@@ -28,7 +28,7 @@ export function readOptions(args: readonly string[]): BenchOptions | undefined {
     options: {
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '4' },
-      'warm-up': { type: 'string', default: '3' },
+      'warm-up': { type: 'string', default: '8' },
       server: { type: 'string', default: 'dist/gateway/main.js' },
       directory: { type: 'string' },
       'own-client': { type: 'boolean', default: false },

@@ -1,4 +1,9 @@
-import type { DepthAnswer, OrderPriced, OrderState } from '../../core/messages/answers.ts';
+import type {
+  DepthAnswer,
+  MarginOrderPriced,
+  OrderPriced,
+  OrderState,
+} from '../../core/messages/answers.ts';
 import { encodeCold } from '../../core/messages/codec.ts';
 import type { AdminCommand, ConfigurationAnswer, Query } from '../../core/messages/cold.ts';
 import {
@@ -12,6 +17,7 @@ import {
   RequestDepth,
   Tick,
 } from '../../core/messages/commands.ts';
+import { PlaceMarginOrder, PreviewMarginOrder } from '../../core/messages/margin-commands.ts';
 import { BatchWriter } from '../../core/messages/record.ts';
 import { Refusals } from '../../core/messages/refusals.ts';
 import { Refused, refuse } from '../http/refused.ts';
@@ -49,7 +55,13 @@ interface CommandLayout<C> {
 const BUSY_RETRY_SECONDS = 1;
 
 /**
- * The gateway's side of the road: sends commands to clearing, in one batch a turn of the event loop,
+ * A batch this full goes out at once: while this thread reads on, clearing already works. Without it
+ * hundreds of clients in step would move as one convoy, and each thread would wait for the others.
+ */
+const FLUSH_COUNT = 64;
+
+/**
+ * The gateway's side of the road: sends commands to clearing, in batches of what a turn of the event loop brings,
  * and resolves each when the journal has released its answer. A refusal resolves too; nothing rejects.
  */
 export class Venue {
@@ -64,7 +76,7 @@ export class Venue {
   private flushing = false;
   private readonly flush = (): void => {
     this.flushing = false;
-    this.send(this.batch.take());
+    if (!this.batch.empty) this.send(this.batch.take());
   };
 
   constructor(options: VenueOptions, send: (batch: ArrayBuffer) => void) {
@@ -103,6 +115,15 @@ export class Venue {
 
   preview(order: Ticketless<PlaceOrder>): Promise<OrderPriced | Refused> {
     return this.ask<OrderPriced, PlaceOrder>(PreviewOrder, order);
+  }
+
+  /** An order on margin, or a stop order of any market; the id of a stop order is one of orders too. */
+  placeOnMargin(order: Ticketless<PlaceMarginOrder>): Promise<Placed | Refused> {
+    return this.ask<Placed, PlaceMarginOrder>(PlaceMarginOrder, order);
+  }
+
+  previewOnMargin(order: Ticketless<PlaceMarginOrder>): Promise<MarginOrderPriced | Refused> {
+    return this.ask<MarginOrderPriced, PlaceMarginOrder>(PreviewMarginOrder, order);
   }
 
   cancel(command: Ticketless<CancelOrder>): Promise<OrderState | Refused> {
@@ -151,8 +172,9 @@ export class Venue {
     });
   }
 
-  /** The event loop hands over all requests that it has before the batch goes out. */
+  /** The event loop hands over all requests that it has, up to FLUSH_COUNT, before a batch goes out. */
   private schedule(): void {
+    if (this.batch.count >= FLUSH_COUNT) return this.send(this.batch.take());
     if (this.flushing) return;
     this.flushing = true;
     setImmediate(this.flush);
