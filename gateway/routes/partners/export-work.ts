@@ -4,7 +4,7 @@ import {
   type ExportResult,
   openExportPool,
 } from '../../../persistence/directory/index.ts';
-import { BackgroundWork } from './background-work.ts';
+import { BackgroundWork } from '../../background-work.ts';
 import type { ExportFiles } from './export-files.ts';
 
 export interface ExportWorkParts {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Directory, RELATIONS_A_STEP } from '../../../persistence/directory/index.ts';
+import { BackgroundWork } from '../../background-work.ts';
 import { DEFAULT_LIMITS } from '../../http/limits.ts';
 import type { Route } from '../../http/route.ts';
 import {
@@ -8,7 +9,6 @@ import {
   loadSecretBox,
   systemRandom,
 } from '../../identity/index.ts';
-import { BackgroundWork } from './background-work.ts';
 import { clientRoutes } from './clients.ts';
 import type { PartnerContext } from './context.ts';
 import { ExportFiles } from './export-files.ts';

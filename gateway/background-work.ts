@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DirectoryBusyError } from '../../../persistence/directory/index.ts';
+import { DirectoryBusyError } from '../persistence/directory/index.ts';
 
 export interface BackgroundWorkParts {
   /** One piece of work; answers whether there was one. */
