@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { ascending, descending, PriceHeap } from '../../../core/clearing/margin/triggers-heap.ts';
+
+const operations = fc.array(
+  fc.record({ id: fc.integer({ min: 1, max: 12 }), price: fc.integer({ min: 0, max: 20 }) }),
+  { maxLength: 200 },
+);
+
+it.each([
+  ['lowest', ascending],
+  ['highest', descending],
+] as const)(
+  'the %s price is always on top, the oldest id first, whatever was set, moved and removed',
+  (_, order) => {
+    fc.assert(
+      fc.property(operations, (steps) => {
+        const prices = new Map<number, number>();
+        const heap = new PriceHeap(order, (id, price) => prices.get(id) === price);
+        for (const { id, price } of steps) {
+          const had = prices.get(id);
+          if (price === 0) prices.delete(id);
+          else prices.set(id, price);
+          if (had !== undefined) heap.removed();
+          if (price !== 0) heap.add(id, price);
+          const expected = [...prices].sort(([a, p], [b, q]) =>
+            p === q ? a - b : order(p, q) ? -1 : 1,
+          )[0];
+          expect(heap.top()).toBe(expected?.[0] ?? 0);
+          if (expected !== undefined) expect(heap.topPrice).toBe(expected[1]);
+        }
+      }),
+    );
+  },
+);
+
+it('entries that do not wait any more are swept together', () => {
+  const waiting = new Map<number, number>();
+  const heap = new PriceHeap(ascending, (id, price) => waiting.get(id) === price);
+  for (let id = 1; id <= 10_000; id++) {
+    waiting.set(id, 20_000 - id);
+    heap.add(id, 20_000 - id);
+  }
+  for (let id = 1; id <= 9_000; id++) {
+    waiting.delete(id);
+    heap.removed();
+  }
+  expect(heap.size).toBeLessThan(4_000);
+  expect(heap.top()).toBe(10_000);
+});
