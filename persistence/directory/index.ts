@@ -25,6 +25,9 @@ export {
 export type { RefreshRefusal } from './refresh-tokens.ts';
 export type { RoleDefinition } from './roles.ts';
 export type { SecondFactorProvider } from './second-factor-provider.ts';
+export type { SignedKey } from './signed-keys.ts';
+export type { UsedNonce } from './signed-nonces.ts';
+export type { UserContact } from './user-contacts.ts';
 export type { UserFilter } from './user-list.ts';
 export { emailKey, type User, type UserStatus } from './users.ts';
 export {

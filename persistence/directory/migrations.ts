@@ -3,6 +3,7 @@ import { apiKeys } from './schema/api-keys.ts';
 import { browserSignIn } from './schema/browser-sign-in.ts';
 import { marketCategories } from './schema/market-categories.ts';
 import { secondFactor } from './schema/second-factor.ts';
+import { signedKeys } from './schema/signed-keys.ts';
 import { webhooks } from './schema/webhooks.ts';
 
 /**
@@ -150,4 +151,5 @@ export const migrations: readonly Migration[] = [
   { version: 5, name: 'API keys', sql: apiKeys },
   { version: 6, name: 'market categories', sql: marketCategories },
   { version: 7, name: 'webhooks', sql: webhooks },
+  { version: 8, name: 'signed keys', sql: signedKeys },
 ];

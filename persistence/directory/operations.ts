@@ -12,6 +12,9 @@ import { roleOperations } from './roles.ts';
 import { secondFactorChallengeOperations } from './second-factor-challenges.ts';
 import { secondFactorOperations } from './second-factors.ts';
 import { signInSessionOperations } from './sign-in-sessions.ts';
+import { signedKeyOperations } from './signed-keys.ts';
+import { signedNonceOperations } from './signed-nonces.ts';
+import { userContactOperations } from './user-contacts.ts';
 import { userListOperations } from './user-list.ts';
 import { userOperations } from './users.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -34,7 +37,10 @@ const directoryOperations = {
   roles: roleOperations,
   secondFactorChallenges: secondFactorChallengeOperations,
   secondFactors: secondFactorOperations,
+  signedKeys: signedKeyOperations,
+  signedNonces: signedNonceOperations,
   signInSessions: signInSessionOperations,
+  userContacts: userContactOperations,
   userLists: userListOperations,
   users: userOperations,
   webhooks: webhookOperations,
