@@ -1,4 +1,5 @@
 import { Refusals } from '../../core/messages/refusals.ts';
+import { addressPrefix } from './address-prefix.ts';
 import type { HttpLimits } from './limits.ts';
 import { RateLimiter, rateLimitHeaders } from './rate-limiter.ts';
 import { type Refused, refuse } from './refused.ts';
@@ -31,14 +32,21 @@ export class Budgets {
   take(rateClass: RateClass, caller: Caller, now: number): Refused | undefined {
     if (rateClass === 'none') return undefined;
     const limiter = this.classes[rateClass];
-    const wait = limiter.take(caller.session?.userId ?? addressKey(caller.remoteAddress), now);
+    const wait = limiter.take(callerKey(caller), now);
     return wait === 0 ? undefined : tooMany(limiter, wait);
+  }
+
+  /** The headers that tell a caller what is left of its budget. */
+  left(rateClass: Exclude<RateClass, 'none'>, caller: Caller, now: number): Record<string, string> {
+    const limiter = this.classes[rateClass];
+    const key = callerKey(caller);
+    return rateLimitHeaders(limiter.rate, limiter.untilFull(key, now), limiter.remaining(key, now));
   }
 
   /** Counts a failed authentication: the refusal it gets, or 429 for an address with too many. */
   countFailure(refused: Refused, caller: Caller, now: number): Refused {
     if (refused.refusal !== Refusals.Unauthorised) return refused;
-    const wait = this.failures.take(addressKey(caller.remoteAddress), now);
+    const wait = this.failures.take(addressPrefix(caller.remoteAddress), now);
     return wait === 0 ? refused : tooMany(this.failures, wait);
   }
 }
@@ -52,8 +60,6 @@ function tooMany({ rate }: RateLimiter, wait: number): Refused {
   });
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: the smallest block that one caller gets. */
-function addressKey(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  return address.split(':').slice(0, 4).join(':');
+function callerKey({ session, remoteAddress }: Caller): string {
+  return session?.userId ?? addressPrefix(remoteAddress);
 }

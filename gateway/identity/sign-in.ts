@@ -1,5 +1,5 @@
 import { type Directory, emailKey, type User } from '../../persistence/directory/index.ts';
-import { addressPrefix } from './address-prefix.ts';
+import { addressPrefix } from '../http/address-prefix.ts';
 import { type AttemptBudget, AttemptLimiter } from './attempt-limiter.ts';
 import { GateFullError } from './bounded-gate.ts';
 import type { PasswordHasher } from './password-hasher.ts';

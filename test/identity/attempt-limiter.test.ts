@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressPrefix } from '../../gateway/identity/address-prefix.ts';
+import { addressPrefix } from '../../gateway/http/address-prefix.ts';
 import { AttemptLimiter } from '../../gateway/identity/attempt-limiter.ts';
 
 const { SEED } = process.env;
