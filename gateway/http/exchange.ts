@@ -1,4 +1,5 @@
 import { Refusals } from '../../core/messages/refusals.ts';
+import type { Answer } from './answer-writer.ts';
 import type { AccountReference, Session } from './authorisation.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { decodePercent, parsePairs } from './fields.ts';
@@ -12,6 +13,7 @@ import type { AnyRequest } from './route.ts';
 import type { ServerState } from './server-state.ts';
 import type { HttpRequest, HttpResponse } from './uws.ts';
 
+const TOO_MANY = Refusals.TooManyRequests.status;
 const NO_BYTES = Buffer.alloc(0);
 const NO_TEXTS: readonly string[] = [];
 const NO_FIELDS = Object.freeze({});
@@ -275,7 +277,7 @@ export class Exchange implements AnyRequest, SlotOwner {
     }
     const { headers } = this.route;
     const extra = isReply ? outcome.headers : undefined;
-    this.slot.send({
+    this.send({
       status,
       contentType: format.contentType,
       payload,
@@ -287,8 +289,17 @@ export class Exchange implements AnyRequest, SlotOwner {
 
   private refuse(refused: Refused): void {
     if (this.slot.isOver) return;
-    this.slot.send(refusalAnswer(this.route.route.area, refused));
+    this.send(refusalAnswer(this.route.route.area, refused));
     this.observe(refused.refusal.status);
+  }
+
+  /** Whoever asks as a guest is told with every answer what is left of the budget; a 429 says it itself. */
+  private send(answer: Answer): void {
+    const { route, slot, state, started } = this;
+    if (slot.isOver) return;
+    if (route.rateClass !== 'guest' || answer.status === TOO_MANY) return slot.send(answer);
+    const left = Object.entries(state.budgets.left(route.rateClass, this, started));
+    slot.send({ ...answer, headers: [...answer.headers, ...left] });
   }
 
   private fail(error: unknown): void {

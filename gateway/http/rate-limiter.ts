@@ -44,6 +44,11 @@ export class RateLimiter {
     return Math.max(0, (this.fullAt.get(key) ?? now) - now);
   }
 
+  /** How many requests this key could send at once. */
+  remaining(key: string, now: number): number {
+    return Math.max(0, Math.floor(this.rate.burst - this.untilFull(key, now) / this.interval));
+  }
+
   get size(): number {
     return this.fullAt.size;
   }
@@ -58,12 +63,19 @@ export class RateLimiter {
   }
 }
 
-/** The headers of a 429, `RateLimit` in the form of the IETF draft; times in whole seconds. */
-export function rateLimitHeaders(rate: Rate, waitMilliseconds: number): Record<string, string> {
+/**
+ * What a budget is and how much of it is left, in the form of the IETF draft: `remaining` requests, and
+ * whole seconds until the rest is there again or, where nothing is left, until there is one.
+ */
+export function rateLimitHeaders(
+  rate: Rate,
+  waitMilliseconds: number,
+  remaining = 0,
+): Record<string, string> {
   const seconds = Math.ceil(waitMilliseconds / 1000);
   const window = Math.max(1, Math.ceil(rate.burst / rate.perSecond));
   return {
     'ratelimit-policy': `"default";q=${rate.burst};w=${window}`,
-    ratelimit: `"default";r=0;t=${seconds}`,
+    ratelimit: `"default";r=${remaining};t=${seconds}`,
   };
 }

@@ -144,6 +144,24 @@ describe('the candles of guests', () => {
 });
 
 describe('the budget of guests', () => {
+  it('is told with every answer, whatever it is, and with none of a user', async () => {
+    const answers = [
+      await guest().get('/frontoffice/api/v3/guest/assets'),
+      await guest().get('/frontoffice/api/v5/guest/markets/spot.btc_doge'),
+      await price(guest(), { leverage: 2 }),
+      await guest().post(ORDER_DATA, '{'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 400]);
+    for (const { headers } of answers) {
+      expect(headers['ratelimit-policy']).toBe('"default";q=1000;w=5');
+      const [, remaining] = /^"default";r=(\d+);t=\d+$/.exec(headers['ratelimit'] ?? '') ?? [];
+      expect(Number(remaining)).toBeGreaterThan(0);
+      expect(Number(remaining)).toBeLessThan(1000);
+    }
+    const signedIn = await (await alice()).get('/frontoffice/api/v3/assets');
+    expect(signedIn.headers['ratelimit']).toBeUndefined();
+  });
+
   it('is counted a caller, apart from that of users, and tells when there is more', async () => {
     const client = await alice();
     await server().kill('SIGKILL');

@@ -76,4 +76,39 @@ describe('the rate limiter', () => {
       ratelimit: '"default";r=0;t=2',
     });
   });
+
+  test('counts down what is left, and up again as time passes', () => {
+    const limiter = new RateLimiter({ perSecond: 10, burst: 3 });
+    const left = (now: number) => [limiter.remaining('a', now), limiter.untilFull('a', now)];
+    expect(left(1000)).toEqual([3, 0]);
+    const taken = [1, 2, 3, 4].map(() => {
+      limiter.take('a', 1000);
+      return left(1000);
+    });
+    expect(taken).toEqual([
+      [2, 100],
+      [1, 200],
+      [0, 300],
+      [0, 300],
+    ]);
+    expect(left(1099)).toEqual([0, 201]);
+    expect(left(1100)).toEqual([1, 200]);
+    expect(left(1300)).toEqual([3, 0]);
+  });
+
+  test('lets exactly as many requests through at once as it says are left', () => {
+    const steps = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 50 });
+    const run = fc.property(steps, fc.integer({ min: 1, max: 9 }), (gaps, burst) => {
+      const limiter = new RateLimiter({ perSecond: 8, burst });
+      let now = 0;
+      for (const gap of gaps) {
+        now += gap;
+        limiter.take('a', now);
+      }
+      const left = limiter.remaining('a', now);
+      for (let each = 0; each < left; each++) expect(limiter.take('a', now)).toBe(0);
+      expect(limiter.take('a', now)).toBeGreaterThan(0);
+    });
+    fc.assert(run, { seed, numRuns: 300 });
+  });
 });
