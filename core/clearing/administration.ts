@@ -293,7 +293,9 @@ function checkMarketLimits(market: MarketConfiguration): Denial | undefined {
   if (!isIntegerWithin(slippageRate, 10_000, 100_000)) {
     return invalid('slippageRate', slippageRate, '1 to 10');
   }
-  if (!isIntegerWithin(feeRate, 0, 100_000_000)) return invalid('feeRate', feeRate, '0 to 1');
+  if (feeRate !== null && !isIntegerWithin(feeRate, 0, 100_000_000)) {
+    return invalid('feeRate', feeRate, '0 to 1');
+  }
   if (market.feeMinimum < 0n || market.feeMinimum > MAX_UNITS) {
     return invalid('feeMinimum', market.feeMinimum, `0 to ${MAX_UNITS} units`);
   }

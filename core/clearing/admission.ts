@@ -170,13 +170,13 @@ function worstPrice(market: Market, command: PlaceOrder): number | undefined {
 }
 
 /** The commission terms of an order admitted now; the minimum is rounded up to a quote unit. */
-function feeTermsOf(state: ClearingState, market: Market): FeeTerms {
-  const { feeRate, feeMinimum } = market.configuration;
-  const rate = BigInt(feeRate);
-  if (feeMinimum === 0n) return { rate, minimum: 0n };
+function feeTermsOf(state: ClearingState, market: Market, account: number): FeeTerms {
+  const terms = state.commissions.termsOf(market, account);
+  const rate = BigInt(terms.rate);
+  if (terms.minimum === 0n) return { rate, minimum: 0n };
   const conversion = conversionRate(state, state.rootAsset, market.quote.index);
   if (conversion === undefined) return { rate, minimum: 0n };
-  const scaled = feeMinimum * conversion.numerator + conversion.denominator - 1n;
+  const scaled = terms.minimum * conversion.numerator + conversion.denominator - 1n;
   const minimum = scaled / conversion.denominator;
   return { rate, minimum: lesser(minimum, MAX_UNITS) };
 }
@@ -191,7 +191,7 @@ export function termsOf(
   if (limit === undefined && command.timeInForce === TimeInForce.Retry) {
     return deny(Refusals.NoReferencePrice, 'marketId', market.configuration.marketId);
   }
-  const fee = feeTermsOf(state, market);
+  const fee = feeTermsOf(state, market, command.account);
   if (command.side === Side.Sell) {
     return { limit: limit ?? 0, hold: market.baseUnits(command.quantity), fee };
   }

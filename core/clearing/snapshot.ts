@@ -1,5 +1,7 @@
 import type { AssetConfiguration, MarketConfiguration } from '../messages/cold.ts';
+import type { CommissionConfiguration } from '../messages/commissions.ts';
 import type { ClientOrderIdsSnapshot } from './client-order-ids.ts';
+import type { VolumesSnapshot } from './commission-volumes.ts';
 import type { ExpiriesSnapshot } from './expiries.ts';
 import type { LedgerSnapshot } from './ledger.ts';
 import type { OrderTableSnapshot } from './order-table.ts';
@@ -7,7 +9,7 @@ import type { PackedListSnapshot } from './packed-list.ts';
 import { ClearingState } from './state.ts';
 
 /** A new number for every change of the shapes below. */
-const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 2;
 
 /** Clearing's whole state after the event `sequence`: typed arrays and plain values only. */
 export interface ClearingSnapshot {
@@ -27,6 +29,8 @@ export interface ClearingSnapshot {
   readonly clientOrderIds: ClientOrderIdsSnapshot;
   readonly expiries: ExpiriesSnapshot;
   readonly transfers: PackedListSnapshot;
+  readonly commissions: CommissionConfiguration;
+  readonly volumes: VolumesSnapshot;
 }
 
 /** Copies the state: for hot columns one memory copy each, so the pause stays short. */
@@ -48,6 +52,8 @@ export function takeSnapshot(state: ClearingState): ClearingSnapshot {
     clientOrderIds: state.clientOrderIds.save(),
     expiries: state.expiries.save(),
     transfers: state.transfers.save(),
+    commissions: state.commissions.schedule.save(),
+    volumes: state.commissions.volumes.save(),
   };
 }
 
@@ -71,6 +77,8 @@ export function restoreState(
   state.clientOrderIds.load(snapshot.clientOrderIds);
   state.expiries.load(snapshot.expiries);
   state.transfers.load(snapshot.transfers);
+  state.commissions.schedule.load(snapshot.commissions);
+  state.commissions.volumes.load(snapshot.volumes);
   for (const { deduplicationId, transferId } of state.transfers.all()) {
     state.transfersByDeduplicationId.set(deduplicationId, transferId);
   }

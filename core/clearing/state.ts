@@ -4,6 +4,7 @@ import type { OrderAccepted, OrderAmended, OrderClosed, OrdersTraded } from '../
 import { Accounts } from './accounts.ts';
 import { type FeeTerms, notionalOf } from './charges.ts';
 import { ClientOrderIds } from './client-order-ids.ts';
+import { Commissions } from './commissions.ts';
 import { Expiries } from './expiries.ts';
 import { HOUSE_ACCOUNT, Ledger } from './ledger.ts';
 import { type Asset, Market } from './market.ts';
@@ -24,6 +25,7 @@ export class ClearingState {
   readonly markets: Market[] = [];
   readonly accounts = new Accounts();
   readonly ledger = new Ledger();
+  readonly commissions = new Commissions();
   readonly orderIndex = new OrderIndex(this.markets);
   readonly clientOrderIds: ClientOrderIds;
   readonly expiries: Expiries;
@@ -183,6 +185,15 @@ export class ClearingState {
         return this.createTransfer(event.transfer);
       case 'TransferChanged':
         return this.changeTransfer(event);
+      case 'CommissionProfileSet':
+      case 'CommissionGroupSet':
+      case 'CommissionGroupAssigned':
+      case 'CommissionProfileAssigned':
+        return this.commissions.schedule.apply(event);
+      case 'TradingDayEnded': {
+        const scaleOf = (asset: number) => this.assets[asset]?.configuration.scale ?? 0;
+        return this.commissions.volumes.endDay(event, scaleOf(this.rootAsset), scaleOf);
+      }
       case 'Resumed':
         return;
     }

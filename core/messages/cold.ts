@@ -1,3 +1,4 @@
+import type { CommissionCommand, CommissionConfiguration, CommissionEvent } from './commissions.ts';
 import type {
   AccountStatusName,
   AccountTypeName,
@@ -137,8 +138,12 @@ export interface MarketConfiguration {
   readonly priceDeviation: number;
   /** 10^-4: 11000 is 1.1. */
   readonly slippageRate: number;
-  /** Commission on notional in 10^-8 (100000 is 0.001), and its minimum an order in root asset units. */
-  readonly feeRate: number;
+  /**
+   * The market's own commission on notional in 10^-8 (100000 is 0.001), and its minimum an order in
+   * root asset units. null: it has none, and the default rule of the account's profile decides. A
+   * rule that names the market, and a commission group, come before either.
+   */
+  readonly feeRate: number | null;
   readonly feeMinimum: bigint;
   /** How long the rest of a Retry order waits, ms. */
   readonly internalTtl: number;
@@ -227,6 +232,7 @@ export interface PositionTriggers {
 
 /** Cold events: part of the journal's format. */
 export type ColdEvent =
+  | CommissionEvent
   | {
       readonly type: 'AssetConfigured';
       readonly asset: number;
@@ -297,6 +303,7 @@ export type ColdEvent =
   | { readonly type: 'Resumed' };
 
 export type AdminCommand =
+  | CommissionCommand
   /** `isNew`: refused where there is one of this id. */
   | {
       readonly type: 'ConfigureAsset';
@@ -460,6 +467,7 @@ export interface ConfigurationAnswer {
   readonly assets: readonly AssetConfiguration[];
   readonly markets: readonly MarketConfiguration[];
   readonly accounts: readonly AccountConfiguration[];
+  readonly commissions: CommissionConfiguration;
 }
 
 /** For each asset: everything in ledgers, and what came in less what went out. They must be equal. */

@@ -1,3 +1,4 @@
+import { CommissionSchedule } from '../../core/clearing/index.ts';
 import type {
   AccountConfiguration,
   AssetConfiguration,
@@ -23,12 +24,13 @@ export interface MarketEntry {
 }
 
 /**
- * What is configured, in memory: assets, markets, accounts. Filled from clearing at start and kept up
+ * What is configured, in memory: assets, markets, accounts, commissions. Filled from clearing at start and kept up
  * by the events that it releases, so that it changes exactly when the change is durable.
  */
 export class Reference {
   readonly assets: AssetConfiguration[] = [];
   readonly markets: MarketEntry[] = [];
+  readonly commissions = new CommissionSchedule();
   private readonly marketsById = new Map<string, MarketEntry>();
   private readonly accounts: AccountEntry[] = [];
   private readonly accountsById = new Map<string, AccountEntry>();
@@ -45,6 +47,7 @@ export class Reference {
     answer.accounts.forEach((configuration, account) => {
       this.apply({ type: 'AccountOpened', account, configuration });
     });
+    this.commissions.load(answer.commissions);
   }
 
   apply(event: ColdEvent): void {
@@ -60,6 +63,11 @@ export class Reference {
         const changed = { ...configuration, accountStatus: event.status };
         return this.setAccount({ index: event.account, configuration: changed });
       }
+      case 'CommissionProfileSet':
+      case 'CommissionGroupSet':
+      case 'CommissionGroupAssigned':
+      case 'CommissionProfileAssigned':
+        return this.commissions.apply(event);
       default:
     }
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { CommissionSchedule } from '../../core/clearing/index.ts';
 import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/cold.ts';
 import { Refusals } from '../../core/messages/refusals.ts';
 import { DEMO_MARKETS } from '../../gateway/demo/markets.ts';
@@ -37,7 +38,8 @@ export function referenceOf(
   assets: readonly AssetConfiguration[] = DEMO_ASSETS,
 ): Reference {
   const reference = new Reference();
-  reference.load({ sequence: 0, assets, markets, accounts: [] });
+  const commissions = new CommissionSchedule().save();
+  reference.load({ sequence: 0, assets, markets, accounts: [], commissions });
   return reference;
 }
 

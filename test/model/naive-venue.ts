@@ -118,7 +118,7 @@ export class NaiveVenue {
       isMarket,
       postOnly,
       prevention: request.selfTradePrevention ?? 'EXPIRE_TAKER',
-      fee: { rate: market.configuration.feeRate, minimum: market.leastFee(this.markets) },
+      fee: { rate: market.configuration.feeRate ?? 0, minimum: market.leastFee(this.markets) },
       expiresAt: timeInForce === 'Retry' ? timeout : dated ? expiresAt : 0,
       limit: isMarket ? market.worstPrice(side) : price,
       amount,

@@ -90,7 +90,7 @@ function putCommission(changes: Changes, update: MarketUpdate): Refused | undefi
     if (value == null) continue;
     const rate = unitsOf(value, RATE_SCALE, field);
     if (rate instanceof Refused) return rate;
-    if (changes.feeRate !== undefined && changes.feeRate !== rate) {
+    if (changes.feeRate != null && changes.feeRate !== rate) {
       const limit = `${formatUnits(changes.feeRate, RATE_SCALE)}, one commission for all`;
       return refuse(Refusals.ConfigurationInvalid, { field, value, limit });
     }

@@ -50,7 +50,7 @@ export function backOfficeMarket(
 
 export function marketSettings(configuration: MarketConfiguration): MarketSettings {
   const { amountScale, priceScale } = configuration;
-  const commission = formatUnits(configuration.feeRate, RATE_SCALE);
+  const commission = formatUnits(configuration.feeRate ?? 0, RATE_SCALE);
   return {
     id: configuration.marketId,
     base_asset: configuration.baseAssetId,

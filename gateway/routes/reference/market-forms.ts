@@ -1,6 +1,7 @@
 import { formatUnits } from '../../../core/fixed-point/index.ts';
 import type { Calendar, TimeInterval } from '../../../core/messages/cold.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
+import type { CommissionSettings } from './commission-settings.ts';
 import {
   leverageInTwoFields,
   leverageProfile,
@@ -10,9 +11,8 @@ import {
 } from './margin-forms.ts';
 import type { MarketDetail, MarketDetailV4 } from './market-schemas.ts';
 
-/** Deviations and slippage count in 10^-4, commission rates in 10^-8. */
+/** Deviations and slippage count in 10^-4. */
 const SHARE_SCALE = 4;
-const RATE_SCALE = 8;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MIDNIGHT = '00:00:00';
@@ -35,23 +35,14 @@ export function marketItem({ configuration }: MarketEntry) {
 export function marketDetail(
   market: MarketEntry,
   rootScale: number,
+  commissions: CommissionSettings,
   isFavorite: boolean,
 ): MarketDetail {
-  const { feeRate, feeMinimum, margin } = market.configuration;
+  const { margin } = market.configuration;
   return {
     ...tradingParameters(market),
     leverageProfile: margin === undefined ? null : leverageProfile(margin.leverage, rootScale),
-    commissionSettings: {
-      type: 'Fixed',
-      charge: {
-        type: 'Percent',
-        assetId: null,
-        size: formatUnits(feeRate, RATE_SCALE),
-        tiers: null,
-        minCommissionInRAT: feeMinimum === 0n ? null : formatUnits(feeMinimum, rootScale),
-      },
-      dynamicCommissionGroupId: null,
-    },
+    commissionSettings: commissions,
     isFavorite,
   };
 }

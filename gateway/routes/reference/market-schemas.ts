@@ -54,7 +54,7 @@ const LeverageProfile = Type.Object({
   }),
 });
 
-const CommissionSettings = Type.Object({
+export const CommissionSettings = Type.Object({
   type: OneOf(['Fixed', 'Dynamic']),
   charge: Type.Object({
     type: OneOf(['Percent', 'FixPerLot']),

@@ -4,6 +4,7 @@ import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
 import { orBusy } from '../directory-answer.ts';
 import { categoryMembers } from './category-members.ts';
+import { commissionSettings } from './commission-settings.ts';
 import { marketDetail, marketDetailV4, marketItem } from './market-forms.ts';
 import { MarketDetail, MarketDetailV4, MarketItem, MarketItemV4 } from './market-schemas.ts';
 import { visibleMarket, visibleMarkets } from './visible-markets.ts';
@@ -67,7 +68,8 @@ function readMarket({ venue, favorites }: RouteContext): Route {
       const marked = await orBusy(favorites.list(session.userId));
       if (marked instanceof Refused) return marked;
       const rootScale = reference.rootAsset?.scale ?? 0;
-      return marketDetail(market, rootScale, marked.includes(params.marketId));
+      const commissions = commissionSettings(reference, market, session.userId);
+      return marketDetail(market, rootScale, commissions, marked.includes(params.marketId));
     },
   });
 }

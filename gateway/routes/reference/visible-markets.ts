@@ -1,3 +1,4 @@
+import type { CommissionGroup } from '../../../core/messages/commissions.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { type Refused, refuse } from '../../http/refused.ts';
 import type { MarketEntry, Reference } from '../../venue/reference.ts';
@@ -9,15 +10,16 @@ export function isVisible({ configuration }: MarketEntry): boolean {
 
 /**
  * The markets that traders see, by display name; of them, where they are given, those among `members`.
- * Markets are in no commission group: naming one leaves nothing.
+ * Of a commission group that is named, only its own.
  */
 export function visibleMarkets(
-  { markets }: Reference,
+  { markets, commissions }: Reference,
   members: ReadonlySet<string> | undefined,
   commissionGroupId?: string,
 ): MarketEntry[] {
-  if (commissionGroupId !== undefined) return [];
-  const isMember = ({ configuration }: MarketEntry) => members?.has(configuration.marketId) ?? true;
+  const isMember = ({ index, configuration }: MarketEntry) =>
+    (members?.has(configuration.marketId) ?? true) &&
+    (commissionGroupId === undefined || isInGroup(commissions.groupOf(index), commissionGroupId));
   return markets.filter((market) => isVisible(market) && isMember(market)).sort(byDisplayName);
 }
 
@@ -30,6 +32,10 @@ export function visibleMarket(
   const market = reference.marketOf(marketId);
   if (market !== undefined && isVisible(market)) return market;
   return refuse(Refusals.MarketUnknown, { field, value: marketId });
+}
+
+function isInGroup(group: CommissionGroup | undefined, groupId: string): boolean {
+  return group !== undefined && String(group.groupId) === groupId;
 }
 
 function byDisplayName(a: MarketEntry, b: MarketEntry): number {
