@@ -19,6 +19,10 @@ interface WaitingOrder {
   readonly submission: SubmitOrder;
 }
 
+/** What the matching of a trade is told by, on margin or not. */
+export type TradeRecord = Pick<OrdersTraded, 'takerSlot' | 'makerSlot' | 'price' | 'quantity'>;
+export type AmendRecord = Omit<OrderAmended, 'hold'>;
+
 /**
  * Matches one market's orders again and compares what comes of them with what is recorded.
  *
@@ -72,7 +76,7 @@ export class MarketRematch {
     this.waitingIds.add(submission.orderId);
   }
 
-  traded(sequence: number, event: OrdersTraded): void {
+  traded(sequence: number, event: TradeRecord): void {
     const { takerSlot, makerSlot, quantity, price } = event;
     if (this.due.length === 0) this.submitUntil(() => false);
     this.expect(sequence, `trade ${takerSlot}/${makerSlot} ${quantity}@${price}`);
@@ -97,7 +101,7 @@ export class MarketRematch {
   }
 
   /** `order` is what was open before: its whole rest, account and traits as a submission has them. */
-  amended(sequence: number, event: OrderAmended, order: SubmitOrder): void {
+  amended(sequence: number, event: AmendRecord, order: SubmitOrder): void {
     const { orderId, slot, keptPriority, priority, price, remaining } = event;
     if (this.due.length === 0) {
       if (this.waits(orderId)) this.submitUntil((each) => each.orderId === orderId);
@@ -154,7 +158,7 @@ export class MarketRematch {
     this.collect();
   }
 
-  private replace(event: OrderAmended, order: SubmitOrder): void {
+  private replace(event: AmendRecord, order: SubmitOrder): void {
     const { orderId, slot, priority, price, remaining } = event;
     const { owner, postOnly, selfTradePrevention, quantity } = order;
     const replacement = { ...ReplaceOrder.blank(), orderId, slot, priority, market: this.market };

@@ -10,6 +10,11 @@ import {
   OrderClosed,
   OrdersTraded,
 } from '../../core/messages/events.ts';
+import {
+  MarginExecution,
+  MarginOrderAccepted,
+  MarginOrderAmended,
+} from '../../core/messages/margin-events.ts';
 import type { RecordCursor } from '../../core/messages/record.ts';
 import { checkAdmission, checkAmendedHold, checkCharges } from './check-charges.ts';
 import { bookDifference } from './compare-books.ts';
@@ -40,6 +45,11 @@ export class Rematch {
   private readonly traded = OrdersTraded.blank();
   private readonly closed = OrderClosed.blank();
   private readonly amended = OrderAmended.blank();
+  private readonly marginAccepted = MarginOrderAccepted.blank();
+  private readonly execution = MarginExecution.blank();
+  private readonly marginAmended = MarginOrderAmended.blank();
+  /** The slot of the taker whose trade on margin waits for its maker's side. */
+  private marginTaker = 0;
 
   constructor(state: ClearingState) {
     this.state = state;
@@ -61,8 +71,17 @@ export class Rematch {
         return this.close(sequence, OrderClosed.read(cursor, this.closed));
       case OrderAmended.kind:
         return this.amend(sequence, OrderAmended.read(cursor, this.amended));
-      default:
+      case MarginOrderAccepted.kind:
+        return this.submit(sequence, MarginOrderAccepted.read(cursor, this.marginAccepted));
+      case MarginExecution.kind:
+        return this.execute(sequence, MarginExecution.read(cursor, this.execution));
+      case MarginOrderAmended.kind:
+        return this.replace(sequence, MarginOrderAmended.read(cursor, this.marginAmended));
+      case ColdEventRecord.kind:
         return this.cold(sequence, cursor);
+      default:
+        // Payments on positions and moves of trailing stops: no book has a part in them.
+        return;
     }
   }
 
@@ -83,8 +102,12 @@ export class Rematch {
   }
 
   private accept(sequence: number, event: OrderAccepted): void {
-    this.counts.orders++;
     checkAdmission(sequence, event, this.state);
+    this.submit(sequence, event);
+  }
+
+  private submit(sequence: number, event: OrderAccepted | MarginOrderAccepted): void {
+    this.counts.orders++;
     if (event.expiresAt > 0) this.expiries.set(event.orderId, event.expiresAt);
     const { market, slot, orderId, account, limit, quantity, side } = event;
     const { timeInForce, postOnly, selfTradePrevention } = event;
@@ -101,6 +124,19 @@ export class Rematch {
       limit,
       quantity,
     });
+  }
+
+  /** The taker's side of a trade on margin comes first; matched is the trade, with the maker's. */
+  private execute(sequence: number, event: MarginExecution): void {
+    const { slot, price, quantity } = event;
+    if (event.remaining === 0) this.expiries.delete(event.orderId);
+    if (event.isMaker === 0) {
+      this.marginTaker = slot;
+      return;
+    }
+    this.counts.trades++;
+    const trade = { takerSlot: this.marginTaker, makerSlot: slot, price, quantity };
+    this.market(event.market).traded(sequence, trade);
   }
 
   private trade(sequence: number, event: OrdersTraded): void {
@@ -130,6 +166,10 @@ export class Rematch {
 
   private amend(sequence: number, event: OrderAmended): void {
     checkAmendedHold(sequence, event, this.state);
+    this.replace(sequence, event);
+  }
+
+  private replace(sequence: number, event: OrderAmended | MarginOrderAmended): void {
     this.market(event.market).amended(sequence, event, this.orderAt(event.market, event.slot));
   }
 
