@@ -21,6 +21,7 @@ import {
   TimeInForce,
   type TimeInForceName,
 } from '../../core/messages/enums.ts';
+import { PlaceMarginOrder, PreviewMarginOrder } from '../../core/messages/margin-commands.ts';
 import type { BatchWriter } from '../../core/messages/record.ts';
 
 /** What a client asks for, in plain words; prices in ticks, amounts in steps, 0 for none. */
@@ -43,9 +44,22 @@ export interface OrderRequest {
   readonly amountScale?: number;
 }
 
+/** An order in a market on margin, or a stop order in any market. */
+export interface MarginRequest extends OrderRequest {
+  /** Absent or 0: the most that there is. */
+  readonly leverage?: number;
+  readonly activationPrice?: number;
+  readonly stopLoss?: number;
+  readonly takeProfit?: number;
+  readonly isTrailing?: boolean;
+  readonly positionId?: number;
+}
+
 export type Command =
   | ({ readonly kind: 'place'; readonly account: number } & OrderRequest)
   | ({ readonly kind: 'preview'; readonly account: number } & OrderRequest)
+  | ({ readonly kind: 'placeMargin'; readonly account: number } & MarginRequest)
+  | ({ readonly kind: 'previewMargin'; readonly account: number } & MarginRequest)
   | {
       readonly kind: 'cancel';
       readonly account: number;
@@ -84,6 +98,10 @@ export function writeCommand(
       return PlaceOrder.write(batch, placement(command, ticket, time, scalesOf(command)));
     case 'preview':
       return PreviewOrder.write(batch, placement(command, ticket, time, scalesOf(command)));
+    case 'placeMargin':
+      return PlaceMarginOrder.write(batch, onMargin(command, ticket, time, scalesOf(command)));
+    case 'previewMargin':
+      return PreviewMarginOrder.write(batch, onMargin(command, ticket, time, scalesOf(command)));
     case 'cancel': {
       const { account, orderId = 0, clientOrderId = '' } = command;
       return CancelOrder.write(batch, { ticket, time, account, orderId, clientOrderId });
@@ -136,5 +154,22 @@ function placement(
     expiresAt: request.expiresAt ?? 0,
     clientOrderId: request.clientOrderId ?? '',
     comment: request.comment ?? '',
+  };
+}
+
+function onMargin(
+  request: MarginRequest & { readonly account: number },
+  ticket: number,
+  time: number,
+  scales: Scales,
+): PlaceMarginOrder {
+  return {
+    ...placement(request, ticket, time, scales),
+    leverage: request.leverage ?? 0,
+    activationPrice: request.activationPrice ?? 0,
+    stopLoss: request.stopLoss ?? 0,
+    takeProfit: request.takeProfit ?? 0,
+    isTrailing: request.isTrailing === true ? 1 : 0,
+    positionId: request.positionId ?? 0,
   };
 }

@@ -1,6 +1,7 @@
 import {
   ColdAnswer,
   DepthAnswer,
+  MarginOrderPriced,
   OrderPlaced,
   OrderPriced,
   OrderState,
@@ -16,6 +17,15 @@ import {
   OrderClosed,
   OrdersTraded,
 } from '../../core/messages/events.ts';
+import {
+  CommissionDeducted,
+  FundingApplied,
+  MarginExecution,
+  MarginOrderAccepted,
+  MarginOrderAmended,
+  SwapsCharged,
+  TrailingStopsMoved,
+} from '../../core/messages/margin-events.ts';
 import { RecordCursor, type RecordOf } from '../../core/messages/record.ts';
 
 /** Records of a batch as plain objects, named by their layout: what tests and checkers look at. */
@@ -27,9 +37,22 @@ const ANSWERS = {
   OrdersCancelled,
   DepthAnswer,
   OrderPriced,
+  MarginOrderPriced,
   ColdAnswer,
 };
-const EVENTS = { OrderAccepted, OrdersTraded, OrderClosed, OrderAmended };
+const EVENTS = {
+  OrderAccepted,
+  OrdersTraded,
+  OrderClosed,
+  OrderAmended,
+  MarginOrderAccepted,
+  MarginExecution,
+  CommissionDeducted,
+  MarginOrderAmended,
+  TrailingStopsMoved,
+  FundingApplied,
+  SwapsCharged,
+};
 
 type Named<T> = { [K in keyof T]: { readonly record: K } & RecordOf<T[K]> }[keyof T];
 

@@ -19,7 +19,7 @@ import { copyOf, dataDirectoryOf, type RecordedVenue, recordedVenue } from './su
 const HOT = { OrderAccepted, OrdersTraded, OrderClosed, OrderAmended };
 
 /** The same journal with one event changed, or left out where `change` returns nothing. */
-function tampered<K extends HotEvent['record']>(
+function tampered<K extends keyof typeof HOT>(
   { batches }: RecordedVenue,
   record: K,
   change: (event: Extract<HotEvent, { record: K }>) => object | undefined,
