@@ -12,6 +12,7 @@ import { checkScales } from './admission.ts';
 import type { Books } from './books.ts';
 import type { Cancellation } from './cancellation.ts';
 import { Cause } from './causes.ts';
+import { CommissionAdministration } from './commission-administration.ts';
 import { type Denial, deny } from './denial.ts';
 import { greatestCofactor, type Market } from './market.ts';
 import type { Recorder } from './recorder.ts';
@@ -29,6 +30,7 @@ export class Administration {
   private readonly books: Books;
   private readonly cancellation: Cancellation;
   private readonly transfers: Transfers;
+  private readonly commissions: CommissionAdministration;
 
   constructor(
     state: ClearingState,
@@ -42,6 +44,7 @@ export class Administration {
     this.books = books;
     this.cancellation = cancellation;
     this.transfers = new Transfers(state, recorder, reservations);
+    this.commissions = new CommissionAdministration(state, recorder);
   }
 
   apply(ticket: number, command: AdminCommand, now: number): void {
@@ -95,6 +98,16 @@ export class Administration {
         return this.transfers.settle(ticket, command, 'Completed', now);
       case 'CancelWithdrawal':
         return this.transfers.settle(ticket, command, 'Canceled', now);
+      case 'CreateCommissionProfile':
+      case 'CreateCommissionRule':
+      case 'ChangeCommissionRule':
+      case 'DeleteCommissionRule':
+      case 'SetCommissionPriorities':
+      case 'AssignCommissionProfile':
+      case 'CreateCommissionGroup':
+      case 'ChangeCommissionGroup':
+      case 'AssignCommissionGroup':
+        return this.commissions.apply(ticket, command, now);
       default:
         throw new RangeError(`command ${command.type}`);
     }

@@ -107,6 +107,11 @@ const catalogue = {
   RoleUnknown: [604, 400, 'There is no role {value}.'],
   CategoryRepeated: [605, 400, '{field} {value} is named more than once.'],
 
+  RuleTarget: [610, 400, 'A rule names a market or a market group: {limit}.'],
+  RuleTargetTaken: [611, 409, '{field} {value} is named by rule {limit} already.'],
+  RulePriorityTaken: [612, 409, 'Two rules would have the priority {value}: {limit}.'],
+  DefaultRule: [613, 409, 'Rule {value} is the default rule: it {limit}.'],
+
   ResourceUnknown: [700, 404, '{field} {value} names nothing that exists.'],
   ReferenceUnknown: [701, 400, '{field} {value} names nothing that exists.'],
   ValueTaken: [702, 409, '{field} {value} is taken.'],
