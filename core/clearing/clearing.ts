@@ -14,6 +14,7 @@ import {
   CancelAllOrders,
   CancelOrder,
   ColdCommand,
+  PlaceNamedOrder,
   PlaceOrder,
   PreviewOrder,
   RequestDepth,
@@ -138,6 +139,10 @@ export class Clearing {
       case PlaceOrder.kind: {
         const command = PlaceOrder.read(cursor, this.place);
         return this.placement.place(command, this.arrive(command.time));
+      }
+      case PlaceNamedOrder.kind: {
+        const command = PlaceNamedOrder.read(cursor, this.place);
+        return this.placement.placeNamed(command, this.arrive(command.time));
       }
       case PreviewOrder.kind: {
         const command = PreviewOrder.read(cursor, this.place);

@@ -89,7 +89,8 @@ export class ClientOrderIds {
     const orderId = this.orderIds[this.head] as number;
     this.head++;
     if (isOpen(orderId)) return this.append(key, orderId);
-    this.orders.delete(key);
+    // The id may name a later order by now, which has a place of its own in the queue.
+    if (this.orders.get(key) === orderId) this.orders.delete(key);
     this.rejected.delete(orderId);
   }
 

@@ -55,11 +55,28 @@ export class Placement {
   }
 
   place(command: PlaceOrder, now: number): void {
-    const { ticket, account, clientOrderId } = command;
+    const { account, clientOrderId } = command;
     if (clientOrderId !== '') {
       const earlier = this.state.clientOrderIds.find(account, clientOrderId);
       if (earlier !== 0) return this.repeat(command, earlier);
     }
+    this.admit(command, now);
+  }
+
+  /** A client's id that names an open order is refused; any other names this order from now on. */
+  placeNamed(command: PlaceOrder, now: number): void {
+    const { ticket, account, clientOrderId } = command;
+    const earlier =
+      clientOrderId === '' ? 0 : this.state.clientOrderIds.find(account, clientOrderId);
+    if (earlier !== 0 && this.state.openOrder(earlier) !== undefined) {
+      const denial = deny(Refusals.ClientOrderIdInUse, 'clientOrderId', clientOrderId);
+      return this.recorder.refuse(ticket, denial);
+    }
+    this.admit(command, now);
+  }
+
+  private admit(command: PlaceOrder, now: number): void {
+    const { ticket } = command;
     const market = this.state.market(command.market);
     const denial = this.check(market, command, now);
     if (denial !== undefined) return this.recorder.refuse(ticket, denial);

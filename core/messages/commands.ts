@@ -39,6 +39,12 @@ export type PlaceOrder = RecordOf<typeof PlaceOrder>;
 /** The same order, priced and not placed. */
 export const PreviewOrder = layout('PreviewOrder', 2, placement);
 
+/**
+ * The same order under another rule for its clientOrderId: one whose order is open is refused, and one
+ * whose order has ended names the new order from now on. (In PlaceOrder a repeat is answered again.)
+ */
+export const PlaceNamedOrder = layout('PlaceNamedOrder', 20, placement);
+
 /** Cancels by `orderId`, or by `clientOrderId` where `orderId` is 0. */
 export const CancelOrder = layout('CancelOrder', 3, {
   ticket: 'f64',

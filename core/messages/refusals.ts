@@ -54,6 +54,12 @@ const catalogue = {
   AccountHalted: [104, 403, 'Account {value} is halted: it may not trade.'],
   AccountFrozen: [105, 403, 'Account {value} is frozen: it is read-only.'],
   FieldForbidden: [106, 403, '{field} may only be changed with the operation {limit}.'],
+  TimestampRefused: [
+    107,
+    401,
+    '{field} {value} is more than {limit} s from the time of the venue.',
+  ],
+  NonceUsed: [108, 401, '{field} {value} was used within the last {limit} s.'],
   CountryRestricted: [110, 403, 'Access from your country is restricted.'],
 
   OrderUnknown: [200, 404, 'No order {value} is open on this account.'],
@@ -80,6 +86,9 @@ const catalogue = {
   NoReferencePrice: [222, 400, 'There is no price to compute the hold of this order from.'],
   PriceTooSmall: [224, 400, '{field} {value} is below the minimum {limit}.'],
   PrecisionChanged: [223, 409, 'The precision of market {value} has just changed; send again.'],
+
+  ClientOrderIdInUse: [225, 409, '{field} {value} names an order that is still open.'],
+  StopOrdersUnsupported: [226, 400, '{field}: stop orders are not supported.'],
 
   MarketUnknown: [300, 400, 'There is no market {value}.'],
   MarketNotOpen: [301, 400, 'Market {value} takes no orders: it is {limit}.'],
@@ -111,6 +120,9 @@ const catalogue = {
   RuleTargetTaken: [611, 409, '{field} {value} is named by rule {limit} already.'],
   RulePriorityTaken: [612, 409, 'Two rules would have the priority {value}: {limit}.'],
   DefaultRule: [613, 409, 'Rule {value} is the default rule: it {limit}.'],
+
+  ExecutionUnknown: [606, 404, 'The user has no execution {value} of order {limit}.'],
+  ReversalUncovered: [607, 409, 'Execution {value} cannot be undone: {limit}.'],
 
   ResourceUnknown: [700, 404, '{field} {value} names nothing that exists.'],
   ReferenceUnknown: [701, 400, '{field} {value} names nothing that exists.'],

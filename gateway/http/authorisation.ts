@@ -33,6 +33,8 @@ export interface Session {
   readonly expiresAt: number;
   /** May change nothing: routes that do are refused. */
   readonly isReadOnly?: true;
+  /** The one account that these credentials are for, where they are bound to one. */
+  readonly accountId?: string;
 }
 
 /** The trading account that a request acts for. `index` is the dense index that clearing gave. */

@@ -35,16 +35,31 @@ function isMediaType(contentType: string, mediaType: string): boolean {
   return type.trim() === mediaType && isReadable;
 }
 
-function compileJson(schema: TSchema): BodyReader {
+/**
+ * Puts quotes around the integers of these names. Inside a JSON text nothing but a key is a name in
+ * bare quotes before a colon; bytes stay what they are.
+ */
+function quoter(names: readonly string[]): (bytes: Buffer) => Buffer {
+  if (names.length === 0) return (bytes) => bytes;
+  const integer = `(-?(?:0|[1-9][0-9]*))(?=[ \\t\\r\\n]*[,}])`;
+  const pattern = new RegExp(
+    `(?<!\\\\)("(?:${names.join('|')})"[ \\t\\r\\n]*:[ \\t\\r\\n]*)${integer}`,
+    'g',
+  );
+  return (bytes) => Buffer.from(bytes.toString('latin1').replace(pattern, '$1"$2"'), 'latin1');
+}
+
+function compileJson(schema: TSchema, wideIntegers: readonly string[] = []): BodyReader {
   const isJson = mediaTypeJudge(JSON_TYPE);
   const validate = compileValidator(schema);
+  const quoteWide = quoter(wideIntegers);
   return (contentType, bytes) => {
     if (bytes.length === 0) {
       const nothing = {};
       return validate(nothing) ?? nothing;
     }
     if (!isJson(contentType)) return refuse(Refusals.UnsupportedMediaType, { limit: JSON_TYPE });
-    const value = readJson(bytes);
+    const value = readJson(quoteWide(bytes));
     if (value instanceof Refused) return value;
     return validate(value) ?? value;
   };
@@ -84,6 +99,6 @@ export function compileBody(route: Route): BodyReader {
     case 'either':
       return compileEither(schema as TObject);
     default:
-      return compileJson(schema);
+      return compileJson(schema, route.wideIntegers);
   }
 }

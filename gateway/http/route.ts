@@ -109,6 +109,11 @@ interface Common<Path extends string> {
   readonly extension?: true;
   /** `form` is application/x-www-form-urlencoded; `either` goes by the Content-Type. */
   readonly bodyFormat?: 'json' | 'form' | 'either';
+  /**
+   * Integers of a JSON body, by name, that may be beyond what a double holds: the handler gets the
+   * digits of whole ones as text.
+   */
+  readonly wideIntegers?: readonly string[];
   /** The largest body that is read; 64 KiB unless said otherwise. */
   readonly bodyBytesMax?: number;
   /** The status of a plain returned body; needed only where several 2xx are declared. */

@@ -78,6 +78,9 @@ export interface Identity {
   /** Tokens of apps; the subject of one is the app itself. */
   readonly appTokens: AccessTokens;
   readonly passwords: PasswordHasher;
+  readonly roles: RoleTable;
+  /** Calls back after every change of a role, of the roles of a user or of a status. */
+  onUserChange(listener: () => void): void;
 }
 
 /** Reads or makes the keys, writes the preconfigured roles, and puts the parts together. */
@@ -125,11 +128,14 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const browserSignIn = new BrowserSignIn(signIn, sessions, challenges);
   const applyStatus = options.applyUserStatus ?? (async () => undefined);
   const apiKeys = new ApiKeySessions(directory, roles);
+  const userListeners = [() => apiKeys.forget()];
   const administration = new UserAdministration({
     directory,
     roles,
     applyStatus,
-    onChange: () => apiKeys.forget(),
+    onChange: () => {
+      for (const listener of userListeners) listener();
+    },
   });
   const grants = createGrants({ signIn, tokens, roles });
   return {
@@ -144,6 +150,10 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     authoriser: new AccessAuthoriser(accessTokens, roles, apiKeys),
     appTokens: new AccessTokens({ keys, issuer, lifetimeMs: APP_TOKEN_LIFETIME_MS, random }),
     passwords,
+    roles,
+    onUserChange: (listener) => {
+      userListeners.push(listener);
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import {
   CancelAllOrders,
   CancelOrder,
   ColdCommand,
+  PlaceNamedOrder,
   PlaceOrder,
   PreviewOrder,
   RequestDepth,
@@ -111,6 +112,11 @@ export class Venue {
 
   place(order: Ticketless<PlaceOrder>): Promise<Placed | Refused> {
     return this.ask<Placed, PlaceOrder>(PlaceOrder, order);
+  }
+
+  /** The same where a clientOrderId names open orders only: one in use is refused. */
+  placeNamed(order: Ticketless<PlaceOrder>): Promise<Placed | Refused> {
+    return this.ask<Placed, PlaceOrder>(PlaceNamedOrder, order);
   }
 
   preview(order: Ticketless<PlaceOrder>): Promise<OrderPriced | Refused> {
