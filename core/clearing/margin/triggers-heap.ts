@@ -6,21 +6,20 @@ export const descending: Order = (a, b) => a > b;
 /** Lowest first. */
 export const ascending: Order = (a, b) => a < b;
 
-/** Fewer outdated entries than this are not worth a sweep. */
-const OUTDATED_MIN = 1024;
+/** Fewer entries than this are not worth a sweep. */
+const SWEEP_MIN = 1024;
 
 /**
  * What waits for a price, the one that comes first on top: a binary heap over price and id. An entry
  * is taken out by leaving it behind: `isCurrent` tells whether id still waits at that price, and what
- * does not is dropped when it comes up, or all at once when it is more than half.
+ * does not is dropped when it comes up, or together with all others when the heap has doubled.
  */
 export class PriceHeap {
   private readonly before: Order;
   private readonly isCurrent: (id: number, price: number) => boolean;
   private prices: number[] = [];
   private ids: number[] = [];
-  /** Entries that wait, as told by add and remove. */
-  private waiting = 0;
+  private sweepAt = SWEEP_MIN;
 
   constructor(before: Order, isCurrent: (id: number, price: number) => boolean) {
     this.before = before;
@@ -28,16 +27,10 @@ export class PriceHeap {
   }
 
   add(id: number, price: number): void {
-    this.waiting++;
+    if (this.ids.length >= this.sweepAt) this.sweep();
     this.prices.push(price);
     this.ids.push(id);
     this.rise(this.prices.length - 1);
-  }
-
-  /** An entry does not wait any more; call it after `isCurrent` says so. */
-  removed(): void {
-    this.waiting--;
-    if (this.prices.length > 2 * this.waiting + OUTDATED_MIN) this.sweep();
   }
 
   /** The id that waits at the first price; 0 where none does. `topPrice` then is its price. */
@@ -70,7 +63,7 @@ export class PriceHeap {
     }
     prices.length = kept;
     ids.length = kept;
-    this.waiting = kept;
+    this.sweepAt = Math.max(SWEEP_MIN, 2 * kept);
     for (let at = (kept >> 1) - 1; at >= 0; at--) this.sink(at);
   }
 
