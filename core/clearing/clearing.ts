@@ -26,6 +26,7 @@ import { Amendment } from './amendment.ts';
 import { Books } from './books.ts';
 import { Cancellation } from './cancellation.ts';
 import { endingOf } from './causes.ts';
+import { CommissionDays } from './commission-days.ts';
 import type { Market } from './market.ts';
 import { Placement } from './placement.ts';
 import { Queries } from './queries.ts';
@@ -40,6 +41,8 @@ export interface ClearingOptions {
   readonly workers: number;
   /** How many orders one account may have open. */
   readonly openOrdersMax?: number;
+  /** IANA zone of the platform's days; UTC unless it says otherwise. */
+  readonly timeZoneId?: string;
 }
 
 const OPEN_ORDERS_MAX = 200_000;
@@ -66,6 +69,7 @@ export class Clearing {
   private readonly settlement: Settlement;
   private readonly administration: Administration;
   private readonly queries: Queries;
+  private readonly days: CommissionDays;
   private readonly place = PlaceOrder.blank();
   private readonly fill = Fill.blank();
   private readonly makerRemoved = MakerRemoved.blank();
@@ -107,6 +111,7 @@ export class Clearing {
       reservations,
     );
     this.queries = new Queries(state, this.books);
+    this.days = new CommissionDays(state, this.recorder, options.timeZoneId ?? 'UTC');
   }
 
   /**
@@ -116,6 +121,7 @@ export class Clearing {
    */
   resume(now: number): void {
     this.advance(now);
+    this.days.resume(this.now);
     if (this.state.sequence === 0) this.administration.openHouse(this.now);
     this.recorder.cold(this.now, { type: 'Resumed' });
     for (;;) {
@@ -220,6 +226,7 @@ export class Clearing {
   /** What is due goes first: no order trades with a command that came after its end. */
   private arrive(time: number): number {
     const now = this.advance(time);
+    this.days.arrive(now);
     this.cancellation.expire(now);
     return now;
   }

@@ -126,6 +126,9 @@ export class ClearingState {
     this.settleBuyer(market, buyer, base, event.buyerDebit, buyerFee, event.buyerHold);
     this.settleSeller(market, seller, base, event.sellerCredit, sellerFee);
     const house = this.ledger.open(HOUSE_ACCOUNT, market.quote.index);
+    const { volumes } = this.commissions;
+    volumes.traded(market.quote.index, orders.accounts[buyer] as number, event.buyerDebit);
+    volumes.traded(market.quote.index, orders.accounts[seller] as number, event.sellerCredit);
     const rounding = event.buyerDebit - event.sellerCredit;
     this.ledger.credit(house, rounding + buyerFee + sellerFee);
     const notional = notionalOf(event.price, event.quantity);

@@ -112,6 +112,13 @@ export function nextMidnight(now: number, timeZoneId: string): number {
   return endOfDay(now, timeZoneId) + 1;
 }
 
+/** The date that `now` falls on in `timeZoneId`, as days since 1970-01-01. */
+export function dayNumber(now: number, timeZoneId: string): number {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZoneId);
+  const epoch = Temporal.PlainDate.from('1970-01-01');
+  return today.toPlainDate().since(epoch, { largestUnit: 'day' }).days;
+}
+
 /** The first instant of the day that `now` falls on in `timeZoneId`. */
 export function lastMidnight(now: number, timeZoneId: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZoneId);

@@ -20,6 +20,8 @@ export interface ClearingThreadData {
   readonly snapshotEvery: number;
   readonly clientOrderIdWindow: number;
   readonly openOrdersMax: number;
+  /** IANA zone of the platform's days. */
+  readonly timeZoneId: string;
 }
 
 /** Parent → this thread. */
@@ -80,6 +82,7 @@ function run(now: number): ClearingHost {
   const clearing = new Clearing(state, {
     workers: books.length,
     openOrdersMax: data.openOrdersMax,
+    timeZoneId: data.timeZoneId,
   });
   const host = new ClearingHost(clearing, books, { journal, snapshot, paused }, data.snapshotEvery);
   let resuming = true;

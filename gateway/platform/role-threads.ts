@@ -81,6 +81,7 @@ export class RoleThreads {
       snapshotEvery: config.snapshotEvents,
       clientOrderIdWindow: config.clientOrderIdWindow,
       openOrdersMax: config.openOrdersMax,
+      timeZoneId: config.timeZone,
     } satisfies ClearingThreadData);
   }
 
