@@ -99,9 +99,9 @@ function query(dataDir: string): void {
     return { ...list, account: n % ACCOUNTS, statuses: ['Pending', 'Working'] };
   });
   measure('executions of an order', reader, (n) => {
-    const orderIds = [idOf(n)];
+    const orders = [{ orderId: idOf(n), positionId: null }];
     const account = n % ACCOUNTS;
-    return { kind: 'executions', account, orderIds, limit: 100, lastExecutionId: null };
+    return { kind: 'executions', account, orders, limit: 100, lastExecutionId: null };
   });
   measure('500 one-minute candles', reader, (n) => {
     const window = { from: null, to: null, count: 500 };

@@ -31,3 +31,12 @@ export function fillFactor(filled: number, requested: number): string {
 export function requestedPrice(price: number, priceScale: number): string | null {
   return price === 0 ? null : formatUnits(price, priceScale);
 }
+
+/** A quantity in base assets, as a decimal: of lots, what is in them. */
+export function baseAmount(
+  quantity: number,
+  { amount, lotSize }: { readonly amount: number; readonly lotSize: number },
+): string {
+  if (lotSize === 1) return formatUnits(quantity, amount);
+  return formatUnits(BigInt(quantity) * BigInt(lotSize), amount);
+}

@@ -15,14 +15,19 @@ import {
   TIMES_IN_FORCE,
   type TimeInForceName,
 } from './enums.ts';
-import { averagePrice, fillFactor, requestedPrice } from './order-figures.ts';
+import { averagePrice, baseAmount, fillFactor, requestedPrice } from './order-figures.ts';
 import { formatTimestamp } from './timestamp.ts';
 
-/** Decimal places: of prices, of amounts, and of money in the quote asset. */
+/** What the numbers of an order count in: decimal places, and the size of a lot. */
 export interface Scales {
   readonly price: number;
   readonly amount: number;
+  /** Of money in the quote asset. */
   readonly quote: number;
+  /** Of commissions: the quote asset's for Spot, the root asset's for Cfd and Perp. */
+  readonly commission: number;
+  /** Base assets in one lot, which is what amounts count; 1 for Spot, whose amounts are base assets. */
+  readonly lotSize: number;
 }
 
 /** An order as machines know it: indexes into the lists of enums.ts, ticks, steps, UTC ms. */
@@ -40,12 +45,14 @@ export interface OrderFacts {
   readonly remaining: number;
   /** Σ price × quantity of its fills, in ticks × steps. */
   readonly tradedNotional: bigint;
-  /** Units of the quote asset. */
+  /** Units of the asset that commissions are in. */
   readonly commission: bigint;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** When it was cancelled or expired; 0 if not. */
   readonly cancelledAt: number;
+  /** 1 for Spot; 0 for the most that the market gave. */
+  readonly leverage: number;
   /** Of the market when the order was placed. */
   readonly scales: Scales;
   /** '' where there is none. */
@@ -59,7 +66,8 @@ export interface OrderMarket {
   readonly type: MarketTypeName;
   readonly displayName: string;
   readonly fullName: string | null;
-  readonly quoteAssetId: string;
+  /** The asset that its commissions are in. */
+  readonly commissionAssetId: string;
 }
 
 /** An order in its read form. Amounts, prices and ids are decimal strings, times ISO 8601 UTC. */
@@ -110,16 +118,16 @@ export function orderView(order: OrderFacts, market: OrderMarket): OrderView {
     reason: nameAt(REASONS, order.reason),
     side: nameAt(SIDES, order.side),
     orderType: nameAt(ORDER_TYPES, order.type),
-    requestedAmount: formatUnits(quantity, scales.amount),
-    remainingAmount: formatUnits(order.remaining, scales.amount),
+    requestedAmount: baseAmount(quantity, scales),
+    remainingAmount: baseAmount(order.remaining, scales),
     requestedPrice: requestedPrice(order.price, scales.price),
     executionPrice: averagePrice(order.tradedNotional, filled, scales.price),
     createdAt: formatTimestamp(order.createdAt),
     updatedAt: formatTimestamp(order.updatedAt),
     cancellationDate: order.cancelledAt === 0 ? null : formatTimestamp(order.cancelledAt),
-    commissionAssetId: market.quoteAssetId,
-    commissionAmount: formatUnits(order.commission, scales.quote),
-    leverage: 1,
+    commissionAssetId: market.commissionAssetId,
+    commissionAmount: formatUnits(order.commission, scales.commission),
+    leverage: order.leverage,
     rejectDetails: '',
     fillFactor: fillFactor(filled, quantity),
     comment: order.comment === '' ? null : order.comment,

@@ -6,6 +6,11 @@ import type {
   OrderClosed,
   OrdersTraded,
 } from '../../core/messages/events.ts';
+import type {
+  MarginExecution,
+  MarginOrderAccepted,
+  MarginOrderAmended,
+} from '../../core/messages/margin-events.ts';
 import type { OrderFacts } from '../../core/messages/order-view.ts';
 import type { Reference } from './reference.ts';
 
@@ -43,6 +48,51 @@ export class LiveOrders {
   }
 
   accepted(event: OrderAccepted): void {
+    this.add(event, 1, 0);
+  }
+
+  marginAccepted(event: MarginOrderAccepted): void {
+    this.add(event, event.leverage, event.reason);
+  }
+
+  traded(event: OrdersTraded): void {
+    const notional = notionalOf(event.price, event.quantity);
+    const taker = this.changing(event.takerOrderId);
+    if (taker !== undefined)
+      fill(taker, event.takerRemaining, notional, event.takerFee, event.time);
+    const maker = this.changing(event.makerOrderId);
+    if (maker !== undefined)
+      fill(maker, event.makerRemaining, notional, event.makerFee, event.time);
+  }
+
+  /** One side of a trade: the other has an event of its own. */
+  executed(event: MarginExecution): void {
+    const order = this.changing(event.orderId);
+    if (order === undefined) return;
+    const notional = notionalOf(event.price, event.quantity);
+    fill(order, event.remaining, notional, event.commission, event.time);
+  }
+
+  closed(event: OrderClosed): void {
+    const order = this.changing(event.orderId);
+    if (order === undefined) return;
+    order.status = event.status;
+    order.reason = event.reason;
+    order.source = event.source;
+    order.updatedAt = event.time;
+    if (event.status !== OrderStatus.Rejected) order.cancelledAt = event.time;
+  }
+
+  amended(event: OrderAmended | MarginOrderAmended): void {
+    const order = this.changing(event.orderId);
+    if (order === undefined) return;
+    order.price = event.price;
+    order.quantity = event.quantity;
+    order.remaining = event.remaining;
+    order.updatedAt = event.time;
+  }
+
+  private add(event: OrderAccepted | MarginOrderAccepted, leverage: number, reason: number): void {
     this.orders[event.orderId & this.mask] = {
       orderId: event.orderId,
       account: event.account,
@@ -58,7 +108,8 @@ export class LiveOrders {
       admittedQuantity: event.quantity,
       source: event.source,
       status: openStatus(event.type, event.timeInForce),
-      reason: 0,
+      reason,
+      leverage,
       price: event.price,
       quantity: event.quantity,
       remaining: event.quantity,
@@ -67,35 +118,6 @@ export class LiveOrders {
       updatedAt: event.time,
       cancelledAt: 0,
     };
-  }
-
-  traded(event: OrdersTraded): void {
-    const notional = notionalOf(event.price, event.quantity);
-    const taker = this.changing(event.takerOrderId);
-    if (taker !== undefined)
-      fill(taker, event.takerRemaining, notional, event.takerFee, event.time);
-    const maker = this.changing(event.makerOrderId);
-    if (maker !== undefined)
-      fill(maker, event.makerRemaining, notional, event.makerFee, event.time);
-  }
-
-  closed(event: OrderClosed): void {
-    const order = this.changing(event.orderId);
-    if (order === undefined) return;
-    order.status = event.status;
-    order.reason = event.reason;
-    order.source = event.source;
-    order.updatedAt = event.time;
-    if (event.status !== OrderStatus.Rejected) order.cancelledAt = event.time;
-  }
-
-  amended(event: OrderAmended): void {
-    const order = this.changing(event.orderId);
-    if (order === undefined) return;
-    order.price = event.price;
-    order.quantity = event.quantity;
-    order.remaining = event.remaining;
-    order.updatedAt = event.time;
   }
 
   private changing(orderId: number): Changing | undefined {

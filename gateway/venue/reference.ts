@@ -21,6 +21,8 @@ export interface MarketEntry {
   readonly configuration: MarketConfiguration;
   readonly base: AssetConfiguration;
   readonly quote: AssetConfiguration;
+  /** What its commissions are in: the quote asset for Spot, else the root asset. */
+  readonly commissionAssetId: string;
 }
 
 /**
@@ -107,10 +109,11 @@ export class Reference {
     this.assets[index] = configuration;
     if (configuration.isRoot) this.rootAsset = configuration;
     // Markets keep their assets at hand: renew those of this one.
+    const { assetId, isRoot } = configuration;
     for (const { index: market, configuration: known } of [...this.markets]) {
-      const { baseAssetId, quoteAssetId } = known;
-      const { assetId } = configuration;
-      if (baseAssetId === assetId || quoteAssetId === assetId) this.configureMarket(market, known);
+      const { baseAssetId, quoteAssetId, type } = known;
+      const isOfIt = baseAssetId === assetId || quoteAssetId === assetId;
+      if (isOfIt || (isRoot && type !== 'Spot')) this.configureMarket(market, known);
     }
   }
 
@@ -118,9 +121,17 @@ export class Reference {
     const base = this.assets.find((asset) => asset.assetId === configuration.baseAssetId);
     const quote = this.assets.find((asset) => asset.assetId === configuration.quoteAssetId);
     if (base === undefined || quote === undefined) throw new Error(`assets of market ${index}`);
-    const { priceScale, amountScale } = configuration;
-    const scales = { price: priceScale, amount: amountScale, quote: quote.scale };
-    const entry = { index, scales, configuration, base, quote };
+    const { priceScale, amountScale, type, margin } = configuration;
+    const charged = type === 'Spot' ? quote : (this.rootAsset ?? quote);
+    const scales = {
+      price: priceScale,
+      amount: amountScale,
+      quote: quote.scale,
+      commission: charged.scale,
+      lotSize: margin?.lotSize ?? 1,
+    };
+    const commissionAssetId = charged.assetId;
+    const entry = { index, scales, configuration, base, quote, commissionAssetId };
     this.markets[index] = entry;
     this.marketsById.set(configuration.marketId, entry);
   }

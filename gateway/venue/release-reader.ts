@@ -1,6 +1,7 @@
 import {
   ColdAnswer,
   DepthAnswer,
+  MarginOrderPriced,
   OrderPlaced,
   OrderPriced,
   OrderState,
@@ -16,6 +17,15 @@ import {
   OrderClosed,
   OrdersTraded,
 } from '../../core/messages/events.ts';
+import {
+  CommissionDeducted,
+  FundingApplied,
+  MarginExecution,
+  MarginOrderAccepted,
+  MarginOrderAmended,
+  SwapsCharged,
+  TrailingStopsMoved,
+} from '../../core/messages/margin-events.ts';
 import { RecordCursor } from '../../core/messages/record.ts';
 import { refusalByCode } from '../../core/messages/refusals.ts';
 import { type Refused, refuse } from '../http/refused.ts';
@@ -32,6 +42,9 @@ export class ReleaseReader {
   private readonly traded = OrdersTraded.blank();
   private readonly closed = OrderClosed.blank();
   private readonly amended = OrderAmended.blank();
+  private readonly marginAccepted = MarginOrderAccepted.blank();
+  private readonly executed = MarginExecution.blank();
+  private readonly marginAmended = MarginOrderAmended.blank();
   private readonly placed = OrderPlaced.blank();
 
   constructor(orders: LiveOrders, reference: Reference, pending: PendingRequests) {
@@ -55,6 +68,21 @@ export class ReleaseReader {
           break;
         case OrderAmended.kind:
           this.orders.amended(OrderAmended.read(cursor, this.amended));
+          break;
+        case MarginOrderAccepted.kind:
+          this.orders.marginAccepted(MarginOrderAccepted.read(cursor, this.marginAccepted));
+          break;
+        case MarginExecution.kind:
+          this.orders.executed(MarginExecution.read(cursor, this.executed));
+          break;
+        case MarginOrderAmended.kind:
+          this.orders.amended(MarginOrderAmended.read(cursor, this.marginAmended));
+          break;
+        // They change balances and positions, which are asked of clearing.
+        case CommissionDeducted.kind:
+        case TrailingStopsMoved.kind:
+        case FundingApplied.kind:
+        case SwapsCharged.kind:
           break;
         case ColdEventRecord.kind: {
           const { payload } = ColdEventRecord.read(cursor, ColdEventRecord.blank());
@@ -96,6 +124,10 @@ export class ReleaseReader {
       }
       case DepthAnswer.kind: {
         const answer = DepthAnswer.read(cursor, DepthAnswer.blank());
+        return this.resolve(answer.ticket, answer);
+      }
+      case MarginOrderPriced.kind: {
+        const answer = MarginOrderPriced.read(cursor, MarginOrderPriced.blank());
         return this.resolve(answer.ticket, answer);
       }
       case OrderPriced.kind: {

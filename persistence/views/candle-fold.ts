@@ -9,6 +9,7 @@ import { ONE_MINUTE, periodStart, TIMEFRAMES } from './timeframes.ts';
 interface MinuteFold {
   readonly market: number;
   readonly scales: number;
+  readonly lotSize: number;
   readonly start: number;
   readonly open: number;
   high: number;
@@ -51,11 +52,23 @@ export class CandleFold {
     this.upsert = database.prepare('INSERT OR REPLACE INTO candles VALUES (?,?,?,?,?,?,?,?,?)');
   }
 
-  trade(market: number, scales: number, time: number, price: number, quantity: number): void {
+  /** `quantity` counts lots of `lotSize` base assets; candles show base assets. */
+  trade(
+    market: number,
+    scales: number,
+    lotSize: number,
+    time: number,
+    price: number,
+    quantity: number,
+  ): void {
     const latest = this.latest.get(market);
     const start = periodStart(ONE_MINUTE, time);
-    if (latest === undefined || latest.start !== start || latest.scales !== scales) {
-      this.begin(market, scales, start, price, quantity);
+    const isSame = latest?.start === start && latest.scales === scales;
+    if (latest === undefined || !isSame || latest.lotSize !== lotSize) {
+      const volume = addProduct(0, quantity, 1);
+      const first = { open: price, high: price, low: price, close: price, volume };
+      const quoteVolume = addProduct(0, price, quantity);
+      this.begin({ market, scales, lotSize, start, ...first, quoteVolume });
       return;
     }
     if (price > latest.high) latest.high = price;
@@ -75,25 +88,8 @@ export class CandleFold {
     this.latest.clear();
   }
 
-  private begin(
-    market: number,
-    scales: number,
-    start: number,
-    price: number,
-    quantity: number,
-  ): void {
-    const minute: MinuteFold = {
-      market,
-      scales,
-      start,
-      open: price,
-      high: price,
-      low: price,
-      close: price,
-      volume: quantity,
-      quoteVolume: addProduct(0, price, quantity),
-    };
-    this.latest.set(market, minute);
+  private begin(minute: MinuteFold): void {
+    this.latest.set(minute.market, minute);
     this.minutes.push(minute);
   }
 
@@ -136,6 +132,7 @@ export class CandleFold {
 }
 
 function candleOf(minute: MinuteFold): Candle {
+  const lotSize = BigInt(minute.lotSize);
   return {
     priceScale: priceScaleOf(minute.scales),
     amountScale: amountScaleOf(minute.scales),
@@ -143,8 +140,8 @@ function candleOf(minute: MinuteFold): Candle {
     high: BigInt(minute.high),
     low: BigInt(minute.low),
     close: BigInt(minute.close),
-    volume: BigInt(minute.volume),
-    quoteVolume: BigInt(minute.quoteVolume),
+    volume: BigInt(minute.volume) * lotSize,
+    quoteVolume: BigInt(minute.quoteVolume) * lotSize,
   };
 }
 

@@ -5,8 +5,13 @@ import type { QueryOutcome, QueryTask, ViewsNotice, ViewsReport } from './protoc
 import type {
   CallbackView,
   CandleView,
+  ClosedPositionPage,
   ExecutionPage,
+  FundingPage,
   OrderRecord,
+  PaymentView,
+  PositionRecord,
+  StopOrderView,
   TradeView,
   TradeWindowView,
   TransferView,
@@ -14,10 +19,15 @@ import type {
 import {
   type CallbacksRequest,
   type CandlesRequest,
+  type ClosingsRequest,
   type ExecutionsRequest,
+  type FundingRequest,
   ORDERS_PER_REQUEST,
   type OrderListRequest,
+  type PaymentsRequest,
+  type PositionExecutionsRequest,
   type QueryRequest,
+  type StopOrdersRequest,
   type TradesRequest,
   type TradeWindowsRequest,
   type TransfersRequest,
@@ -36,12 +46,6 @@ export interface ViewsClientOptions {
   /** Reads under way at once, waiting ones included; more are refused as busy. */
   readonly pendingMax: number;
   readonly logger: Logger;
-}
-
-/** An order, and the position that it changed: null for Spot, where there are none. */
-export interface OrderPositionPair {
-  readonly orderId: number;
-  readonly positionId: string | null;
 }
 
 /**
@@ -111,22 +115,52 @@ export class ViewsClient {
     request: Omit<ExecutionsRequest, 'kind'>,
     atLeast: number,
   ): Promise<Read<ExecutionPage>> {
-    if (request.orderIds.length > ORDERS_PER_REQUEST) {
+    if (request.orders.length > ORDERS_PER_REQUEST) {
       throw new RangeError(`executions of at most ${ORDERS_PER_REQUEST} orders at once`);
     }
     return this.read({ ...request, kind: 'executions' }, atLeast);
   }
 
-  /** Executions of orders in positions. In Spot there are no positions, so a pair with one has none. */
-  executionsOfPairs(
-    account: number,
-    pairs: readonly OrderPositionPair[],
-    limit: number | null,
+  /** Executions of one or several positions, `ORDERS_PER_REQUEST` at most. */
+  positionExecutions(
+    request: Omit<PositionExecutionsRequest, 'kind'>,
     atLeast: number,
   ): Promise<Read<ExecutionPage>> {
-    const spot = pairs.filter(({ positionId }) => positionId === null);
-    const orderIds = spot.map(({ orderId }) => orderId);
-    return this.executions({ account, orderIds, limit, lastExecutionId: null }, atLeast);
+    if (request.positionIds.length > ORDERS_PER_REQUEST) {
+      throw new RangeError(`executions of at most ${ORDERS_PER_REQUEST} positions at once`);
+    }
+    return this.read({ ...request, kind: 'positionExecutions' }, atLeast);
+  }
+
+  closings(
+    request: Omit<ClosingsRequest, 'kind'>,
+    atLeast: number,
+  ): Promise<Read<ClosedPositionPage>> {
+    return this.read({ ...request, kind: 'closings' }, atLeast);
+  }
+
+  position(account: number, positionId: number, atLeast: number): Promise<Read<PositionRecord>> {
+    return this.read({ kind: 'position', account, positionId }, atLeast);
+  }
+
+  stopOrder(account: number, orderId: number, atLeast: number): Promise<Read<StopOrderView>> {
+    return this.read({ kind: 'stopOrder', account, orderId }, atLeast);
+  }
+
+  stopOrders(
+    request: Omit<StopOrdersRequest, 'kind'>,
+    atLeast: number,
+  ): Promise<Read<StopOrderView[]>> {
+    return this.read({ ...request, kind: 'stopOrders' }, atLeast);
+  }
+
+  /** Settlements of a Perp market, newest first. */
+  funding(request: Omit<FundingRequest, 'kind'>, atLeast: number): Promise<Read<FundingPage>> {
+    return this.read({ ...request, kind: 'funding' }, atLeast);
+  }
+
+  payments(request: Omit<PaymentsRequest, 'kind'>, atLeast: number): Promise<Read<PaymentView[]>> {
+    return this.read({ ...request, kind: 'payments' }, atLeast);
   }
 
   candles(request: Omit<CandlesRequest, 'kind'>, atLeast: number): Promise<Read<CandleView[]>> {

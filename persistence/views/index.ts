@@ -4,11 +4,21 @@ export { compareViews, type ViewsComparison } from './compare.ts';
 export { PROJECTION_POLICY } from './pacing.ts';
 export {
   type CallbackView,
+  type ClosedPositionPage,
   type ExecutionPage,
+  type FundingPage,
   orderFacts,
+  type PaymentView,
+  type PositionRecord,
+  type StopOrderView,
   type TradeWindowView,
 } from './queries/forms.ts';
-export { ORDERS_PER_REQUEST, PAGE_DEFAULT, PAGE_LIMITS } from './queries/requests.ts';
+export {
+  ORDERS_PER_REQUEST,
+  type OrderPositionPair,
+  PAGE_DEFAULT,
+  PAGE_LIMITS,
+} from './queries/requests.ts';
 export { type JsonOf, parseJson, type Read } from './reads.ts';
 export { TIMEFRAMES, type Timeframe } from './timeframes.ts';
 export { openViews, type Views, type ViewsOptions } from './views.ts';

@@ -6,6 +6,11 @@ import type {
   OrderClosed,
   OrdersTraded,
 } from '../../core/messages/events.ts';
+import type {
+  MarginExecution,
+  MarginOrderAccepted,
+  MarginOrderAmended,
+} from '../../core/messages/margin-events.ts';
 import { ViewsInconsistent } from './errors.ts';
 import { addProduct } from './exact-sum.ts';
 import { packCause, packTraits } from './packing.ts';
@@ -39,6 +44,7 @@ interface AcceptedPart {
   readonly market: number;
   readonly traits: number;
   readonly scales: number;
+  readonly lots: number | null;
   readonly clientOrderId: string | null;
   readonly comment: string | null;
 }
@@ -63,6 +69,7 @@ const COLUMNS = [
   'comment',
   'admitted_price',
   'admitted_quantity',
+  'lots',
 ] as const;
 
 /**
@@ -79,7 +86,8 @@ export class OrderFold {
     this.statements = prepare(database);
   }
 
-  accept(event: OrderAccepted, scales: number): void {
+  /** `lots` is null for Spot. */
+  accept(event: OrderAccepted | MarginOrderAccepted, scales: number, lots: number | null): void {
     this.changes.set(event.orderId, {
       id: event.orderId,
       accepted: {
@@ -88,13 +96,14 @@ export class OrderFold {
         market: event.market,
         traits: packTraits(event.side, event.type, event.timeInForce),
         scales,
+        lots,
         clientOrderId: event.clientOrderId === '' ? null : event.clientOrderId,
         comment: event.comment === '' ? null : event.comment,
       },
       updated: event.time,
       ended: null,
       status: firstStatus(event),
-      cause: packCause(event.source, Reason.Trader),
+      cause: packCause(event.source, 'reason' in event ? event.reason : Reason.Trader),
       price: event.price,
       quantity: event.quantity,
       admitted: null,
@@ -110,7 +119,13 @@ export class OrderFold {
     this.fill(event.makerOrderId, time, price, quantity, event.makerRemaining, event.makerFee);
   }
 
-  amend(event: OrderAmended): void {
+  /** One side of a trade. */
+  execute(event: MarginExecution): void {
+    const { orderId, time, price, quantity, remaining, commission } = event;
+    this.fill(orderId, time, price, quantity, remaining, commission);
+  }
+
+  amend(event: OrderAmended | MarginOrderAmended): void {
     const change = this.changeOf(event.orderId);
     const { price, quantity } = change;
     if (change.accepted !== null) change.admitted ??= { price, quantity };
@@ -206,6 +221,7 @@ export class OrderFold {
     values[at + 16] = accepted.comment;
     values[at + 17] = change.admitted?.price ?? null;
     values[at + 18] = change.admitted?.quantity ?? null;
+    values[at + 19] = accepted.lots;
   }
 
   private update(change: OrderChange): void {
@@ -261,7 +277,7 @@ function orNull(value: number): number | null {
 }
 
 /** An order that may rest waits for its price; any other is being executed until it ends. */
-function firstStatus(event: OrderAccepted): number {
+function firstStatus(event: OrderAccepted | MarginOrderAccepted): number {
   const { timeInForce } = event;
   const rests =
     event.type === OrderType.Limit &&

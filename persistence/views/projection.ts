@@ -8,11 +8,18 @@ import {
   OrderClosed,
   OrdersTraded,
 } from '../../core/messages/events.ts';
+import {
+  MarginExecution,
+  MarginOrderAccepted,
+  MarginOrderAmended,
+} from '../../core/messages/margin-events.ts';
 import { RecordCursor } from '../../core/messages/record.ts';
 import type { JournalBatch } from '../journal/index.ts';
 import { CandleFold } from './candle-fold.ts';
 import { ViewsInconsistent } from './errors.ts';
+import { MarginFold } from './margin/margin-fold.ts';
 import { OrderFold } from './order-fold.ts';
+import { packLots } from './packing.ts';
 import { ProgressTable } from './progress.ts';
 import { ReferenceFold } from './reference-fold.ts';
 import { TradeFold } from './trade-fold.ts';
@@ -29,6 +36,7 @@ export class Projection {
   private readonly candles: CandleFold;
   private readonly reference: ReferenceFold;
   private readonly trades: TradeFold;
+  private readonly margin: MarginFold;
   private readonly progress: ProgressTable;
   private readonly transaction: (chainHash: Uint8Array) => void;
   private committed: number;
@@ -39,6 +47,9 @@ export class Projection {
   private readonly closed = OrderClosed.blank();
   private readonly amended = OrderAmended.blank();
   private readonly cold = ColdEventRecord.blank();
+  private readonly marginAccepted = MarginOrderAccepted.blank();
+  private readonly executed = MarginExecution.blank();
+  private readonly marginAmended = MarginOrderAmended.blank();
 
   /** On a connection to a database that has the schema. */
   constructor(database: Database.Database) {
@@ -51,6 +62,7 @@ export class Projection {
     this.orders = new OrderFold(database);
     this.candles = new CandleFold(database);
     this.trades = new TradeFold(database);
+    this.margin = new MarginFold(database, this.reference);
     this.transaction = database.transaction((hash: Uint8Array) => this.write(hash));
   }
 
@@ -91,8 +103,7 @@ export class Projection {
     switch (cursor.kind) {
       case OrderAccepted.kind: {
         const event = OrderAccepted.read(cursor, this.accepted);
-        this.orders.accept(event, this.reference.scalesOf(event.market));
-        return;
+        return this.orders.accept(event, this.reference.scalesOf(event.market), null);
       }
       case OrdersTraded.kind:
         return this.trade(OrdersTraded.read(cursor, this.traded));
@@ -100,11 +111,20 @@ export class Projection {
         return this.orders.close(OrderClosed.read(cursor, this.closed));
       case OrderAmended.kind:
         return this.orders.amend(OrderAmended.read(cursor, this.amended));
+      case MarginOrderAccepted.kind:
+        return this.acceptOnMargin(MarginOrderAccepted.read(cursor, this.marginAccepted));
+      case MarginExecution.kind:
+        return this.execute(MarginExecution.read(cursor, this.executed));
+      case MarginOrderAmended.kind:
+        return this.orders.amend(MarginOrderAmended.read(cursor, this.marginAmended));
       case ColdEventRecord.kind: {
-        const { payload } = ColdEventRecord.read(cursor, this.cold);
-        return this.reference.apply(decodeCold<ColdEvent>(payload));
+        const { time, payload } = ColdEventRecord.read(cursor, this.cold);
+        const event = decodeCold<ColdEvent>(payload);
+        this.reference.apply(event);
+        return this.margin.apply(event, time);
       }
       default:
+        if (this.margin.take(cursor)) return;
         throw new ViewsInconsistent(`there is no event of kind ${cursor.kind}`);
     }
   }
@@ -112,8 +132,25 @@ export class Projection {
   private trade(event: OrdersTraded): void {
     const { time, market, price, quantity } = event;
     this.orders.trade(event);
-    this.candles.trade(market, this.reference.scalesOf(market), time, price, quantity);
+    this.candles.trade(market, this.reference.scalesOf(market), 1, time, price, quantity);
     this.trades.trade(event);
+  }
+
+  private acceptOnMargin(event: MarginOrderAccepted): void {
+    const { market, leverage } = event;
+    const lots = packLots(this.reference.lotSizeOf(market), leverage);
+    this.orders.accept(event, this.reference.scalesOf(market), lots);
+  }
+
+  /** A trade has two executions; the market sees the taker's. */
+  private execute(event: MarginExecution): void {
+    this.orders.execute(event);
+    this.margin.execute(event);
+    if (event.isMaker === 1) return;
+    const { market, time, price, quantity } = event;
+    const lotSize = this.reference.lotSizeOf(market);
+    this.candles.trade(market, this.reference.scalesOf(market), lotSize, time, price, quantity);
+    this.trades.execute(event);
   }
 
   private write(chainHash: Uint8Array): void {
@@ -122,6 +159,7 @@ export class Projection {
     this.orders.write();
     this.trades.write();
     this.candles.write();
+    this.margin.write();
     this.progress.advance(this.sequence, chainHash, configured);
   }
 }

@@ -10,6 +10,8 @@ import { ViewsInconsistent } from './errors.ts';
 import { packScales } from './packing.ts';
 
 interface MarketEntry {
+  readonly type: string;
+  readonly lotSize: number;
   readonly quoteAssetId: string;
   readonly priceScale: number;
   readonly amountScale: number;
@@ -17,11 +19,22 @@ interface MarketEntry {
   scales: number | null;
 }
 
+/** The events that are written here. */
+const CONFIGURING: ReadonlySet<ColdEvent['type']> = new Set([
+  'AssetConfigured',
+  'MarketConfigured',
+  'AccountOpened',
+  'AccountStatusChanged',
+  'TransferCreated',
+  'TransferChanged',
+]);
+
 type TransferState = Pick<Transfer, 'transferId' | 'status' | 'callbackUrl' | 'updatedAt'>;
 
 interface AssetEntry {
   readonly assetId: string;
   readonly scale: number;
+  readonly isRoot: boolean;
 }
 
 /** Assets, markets, accounts and transfers: what cold events announce and hot events refer to. */
@@ -34,19 +47,27 @@ export class ReferenceFold {
   /** Takes up what the tables already hold. */
   constructor(database: Database.Database) {
     this.statements = prepare(database);
-    for (const row of database.prepare('SELECT id, asset_id, scale FROM assets').iterate()) {
-      const asset = row as { id: number; asset_id: string; scale: number };
-      this.assets.set(asset.id, { assetId: asset.asset_id, scale: asset.scale });
+    for (const row of database
+      .prepare('SELECT id, asset_id, scale, is_root FROM assets')
+      .iterate()) {
+      const asset = row as { id: number; asset_id: string; scale: number; is_root: number };
+      const { asset_id: assetId, scale, is_root: isRoot } = asset;
+      this.assets.set(asset.id, { assetId, scale, isRoot: isRoot === 1 });
     }
-    const markets = 'SELECT id, quote_asset_id, price_scale, amount_scale FROM markets';
+    const markets =
+      'SELECT id, type, quote_asset_id, price_scale, amount_scale, lot_size FROM markets';
     for (const row of database.prepare(markets).iterate()) {
       const market = row as {
         id: number;
+        type: string;
         quote_asset_id: string;
         price_scale: number;
         amount_scale: number;
+        lot_size: number;
       };
       this.markets.set(market.id, {
+        type: market.type,
+        lotSize: market.lot_size,
         quoteAssetId: market.quote_asset_id,
         priceScale: market.price_scale,
         amountScale: market.amount_scale,
@@ -64,24 +85,29 @@ export class ReferenceFold {
   scalesOf(market: number): number {
     const entry = this.markets.get(market);
     if (entry === undefined) throw new ViewsInconsistent(`there is no market ${market}`);
-    entry.scales ??= packScales(
-      entry.priceScale,
-      entry.amountScale,
-      this.assetNamed(entry.quoteAssetId).scale,
-    );
+    entry.scales ??= this.packedScales(entry);
     return entry.scales;
   }
 
+  /** Base assets in one lot of the market, at this point of the history; 1 for Spot. */
+  lotSizeOf(market: number): number {
+    const entry = this.markets.get(market);
+    if (entry === undefined) throw new ViewsInconsistent(`there is no market ${market}`);
+    return entry.lotSize;
+  }
+
   apply(event: ColdEvent): void {
-    if (event.type === 'Resumed') return;
+    if (!CONFIGURING.has(event.type)) return;
     this.pending.push(event);
     if (event.type === 'AssetConfigured') {
-      const { assetId, scale } = event.configuration;
-      this.assets.set(event.asset, { assetId, scale });
+      const { assetId, scale, isRoot } = event.configuration;
+      this.assets.set(event.asset, { assetId, scale, isRoot });
       for (const market of this.markets.values()) market.scales = null;
     } else if (event.type === 'MarketConfigured') {
-      const { quoteAssetId, priceScale, amountScale } = event.configuration;
-      this.markets.set(event.market, { quoteAssetId, priceScale, amountScale, scales: null });
+      const { type, quoteAssetId, priceScale, amountScale, margin } = event.configuration;
+      const lotSize = margin?.lotSize ?? 1;
+      const entry = { type, lotSize, quoteAssetId, priceScale, amountScale, scales: null };
+      this.markets.set(event.market, entry);
     }
   }
 
@@ -115,8 +141,7 @@ export class ReferenceFold {
           `transfer ${event.transferId}`,
         );
         return this.writeCallback(event);
-      case 'Resumed':
-        return;
+      default:
     }
   }
 
@@ -136,6 +161,7 @@ export class ReferenceFold {
       configuration.quoteAssetId,
       configuration.priceScale,
       configuration.amountScale,
+      configuration.margin?.lotSize ?? 1,
     );
   }
 
@@ -162,6 +188,15 @@ export class ReferenceFold {
     this.statements.callback.run(transferId, status, callbackUrl, updatedAt);
   }
 
+  private packedScales({ type, priceScale, amountScale, quoteAssetId }: MarketEntry): number {
+    const quote = this.assetNamed(quoteAssetId).scale;
+    if (type === 'Spot') return packScales(priceScale, amountScale, quote, quote);
+    for (const { isRoot, scale } of this.assets.values()) {
+      if (isRoot) return packScales(priceScale, amountScale, quote, scale);
+    }
+    throw new ViewsInconsistent('there is no root asset');
+  }
+
   private assetNamed(assetId: string): AssetEntry {
     for (const asset of this.assets.values()) if (asset.assetId === assetId) return asset;
     throw new ViewsInconsistent(`there is no asset ${assetId}`);
@@ -171,7 +206,9 @@ export class ReferenceFold {
 function prepare(database: Database.Database) {
   return {
     asset: database.prepare('INSERT OR REPLACE INTO assets VALUES (?, ?, ?, ?, ?)'),
-    market: database.prepare('INSERT OR REPLACE INTO markets VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    market: database.prepare(
+      'INSERT OR REPLACE INTO markets VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
     account: database.prepare('INSERT OR REPLACE INTO accounts VALUES (?, ?, ?, ?)'),
     accountStatus: database.prepare('UPDATE accounts SET status = ? WHERE id = ?'),
     transfer: database.prepare('INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),

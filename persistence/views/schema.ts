@@ -1,13 +1,14 @@
 import { join } from 'node:path';
+import { MARGIN_SCHEMA, MARGIN_TABLES } from './margin-schema.ts';
 
 /**
  * The read models. Everything here can be computed again from the journal, so a change of the
  * schema needs no migration: a new version number makes the next start build the file anew.
  *
  * Times are UTC ms. Prices are ticks, amounts steps, money units of the quote asset, as in the
- * events; `scales` says what they count in. Enumerations are the indexes of core/messages.
+ * events; `scales` and `lots` say what they count in. Enumerations are the indexes of core/messages.
  */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
 
@@ -18,7 +19,8 @@ export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
  *   stays small however long the history grows (3 is Completed, the first status that is final).
  * - What an order was admitted with is stored once an amend has changed it.
  * - A trade is one row with both executions in it (the taker's has the row's id, the maker's the
- *   next), found from either order, and from the market by time.
+ *   next), found from either order, and from the market by time. Trades on margin are there for the
+ *   market's sake: without a maker and fees, which their executions have.
  * - A callback is a state of a transfer that somebody wants to be told of, in the journal's order.
  * - Candles hold canonical decimals, so that a market's new scales change nothing in its past.
  */
@@ -47,7 +49,8 @@ export const SCHEMA = `
     base_asset_id TEXT NOT NULL,
     quote_asset_id TEXT NOT NULL,
     price_scale INTEGER NOT NULL,
-    amount_scale INTEGER NOT NULL
+    amount_scale INTEGER NOT NULL,
+    lot_size INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE accounts (
     id INTEGER PRIMARY KEY,
@@ -93,7 +96,8 @@ export const SCHEMA = `
     client_order_id TEXT,
     comment TEXT,
     admitted_price INTEGER,
-    admitted_quantity INTEGER
+    admitted_quantity INTEGER,
+    lots INTEGER
   ) STRICT;
   CREATE INDEX orders_open ON orders (account, status, created) WHERE status < 3;
   CREATE INDEX orders_ended ON orders (account, status, created) WHERE status >= 3;
@@ -105,12 +109,12 @@ export const SCHEMA = `
     price INTEGER NOT NULL,
     quantity INTEGER NOT NULL,
     taker_order INTEGER NOT NULL,
-    maker_order INTEGER NOT NULL,
-    taker_fee INTEGER NOT NULL,
-    maker_fee INTEGER NOT NULL
+    maker_order INTEGER,
+    taker_fee INTEGER,
+    maker_fee INTEGER
   ) STRICT;
   CREATE INDEX trades_by_taker ON trades (taker_order);
-  CREATE INDEX trades_by_maker ON trades (maker_order);
+  CREATE INDEX trades_by_maker ON trades (maker_order) WHERE maker_order IS NOT NULL;
   CREATE INDEX trades_by_time ON trades (market, time);
   CREATE TABLE candles (
     market INTEGER NOT NULL,
@@ -124,7 +128,7 @@ export const SCHEMA = `
     quote_volume TEXT NOT NULL,
     PRIMARY KEY (market, timeframe, start)
   ) STRICT, WITHOUT ROWID;
-`;
+${MARGIN_SCHEMA}`;
 
 /** The tables that are functions of the journal, each with the columns that order its rows. */
 export const PROJECTED_TABLES: Readonly<Record<string, string>> = {
@@ -136,4 +140,5 @@ export const PROJECTED_TABLES: Readonly<Record<string, string>> = {
   orders: 'id',
   trades: 'id',
   candles: 'market, timeframe, start',
+  ...MARGIN_TABLES,
 };

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { OrdersTraded } from '../../core/messages/events.ts';
+import type { MarginExecution } from '../../core/messages/margin-events.ts';
 import { RowWriter } from './row-writer.ts';
 
 const COLUMNS = [
@@ -19,7 +20,7 @@ const WIDTH = COLUMNS.length;
 /** Collects trades: rows that are only ever added. */
 export class TradeFold {
   /** The values of all rows one after another; the list is kept and overwritten. */
-  private readonly values: (number | bigint)[] = [];
+  private readonly values: (number | bigint | null)[] = [];
   private filled = 0;
   private readonly rows: RowWriter;
 
@@ -41,6 +42,14 @@ export class TradeFold {
     values[at + 8] = event.takerFee;
     values[at + 9] = event.makerFee;
     this.filled = at + WIDTH;
+  }
+
+  /** A trade on margin, of which this is the taker's side: as much of it as the market sees. */
+  execute(event: MarginExecution): void {
+    const { executionId, time, market, side, price, quantity, orderId } = event;
+    const row = [executionId, time, market, side, price, quantity, orderId, null, null, null];
+    for (const [column, value] of row.entries()) this.values[this.filled + column] = value;
+    this.filled += WIDTH;
   }
 
   /** Writes everything collected; inside the caller's transaction. */

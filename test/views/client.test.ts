@@ -231,19 +231,4 @@ describe('the client of the views', () => {
     finish();
     expect((await running).kind).toBe('answer');
   });
-
-  test('finds no executions of an order in a position, as Spot has none', async () => {
-    connect();
-    await projected(10);
-    const pairs = [
-      { orderId: 1, positionId: null },
-      { orderId: 2, positionId: '7' },
-    ];
-    const read = client.executionsOfPairs(4, pairs, 9, 10);
-    expect(calls[0]?.task.requests).toEqual([
-      { kind: 'executions', account: 4, orderIds: [1], limit: 9, lastExecutionId: null },
-    ]);
-    finish();
-    await read;
-  });
 });

@@ -83,6 +83,13 @@ describe('the comparison of views with their journal', () => {
       'orders',
       'trades',
       'candles',
+      'margin_executions',
+      'margin_commissions',
+      'positions',
+      'closings',
+      'stop_orders',
+      'funding',
+      'payments',
     ]);
   });
 

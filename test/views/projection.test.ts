@@ -102,7 +102,7 @@ function expectOrders(reader: ViewsReader, naive: NaiveViews, account: number): 
     const page = ask<ExecutionPage>(reader, {
       kind: 'executions',
       account,
-      orderIds: [orderId],
+      orders: [{ orderId, positionId: null }],
       limit: 1_000,
       lastExecutionId: null,
     });

@@ -98,8 +98,13 @@ function list(request: Partial<OrderListRequest>): OrderView[] {
   return ask(reader, { kind: 'orders', account: 0, limit: 1_000, ...all, ...request });
 }
 
+/** Orders, whatever positions they changed. */
+function anywhere(...orderIds: readonly number[]): ExecutionsRequest['orders'] {
+  return orderIds.map((orderId) => ({ orderId, positionId: null }));
+}
+
 function executions(request: Partial<ExecutionsRequest>): ExecutionPage {
-  const first = { limit: null, lastExecutionId: null, orderIds: [buyer.orderId] };
+  const first = { limit: null, lastExecutionId: null, orders: anywhere(buyer.orderId) };
   return ask(reader, { kind: 'executions', account: 1, ...first, ...request });
 }
 
@@ -224,7 +229,8 @@ describe('an order as it is stored', () => {
       createdAt: NOON + 60_000,
       updatedAt: NOON + 420_000,
       cancelledAt: 0,
-      scales: { price: 2, amount: 6, quote: 6 },
+      leverage: 1,
+      scales: { price: 2, amount: 6, quote: 6, commission: 6, lotSize: 1 },
       clientOrderId: '',
       comment: 'mine',
     });
@@ -277,27 +283,29 @@ describe('executions', () => {
     const sellers = Array.from({ length: 6 }, (_, n) => buyer.orderId + 1 + n);
     const merged = executions({
       account: 2,
-      orderIds: [...sellers, buyer.orderId, sellers[0] ?? 0],
+      orders: anywhere(...sellers, buyer.orderId, sellers[0] ?? 0),
     });
     expect(merged.executions.map(({ executionId }) => Number(executionId))).toEqual([
       11, 10, 7, 6, 3, 2,
     ]);
     expect(merged.executions.every(({ side }) => side === 'Sell')).toBe(true);
     expect(executions({ account: 0 }).executions).toEqual([]);
-    expect(executions({ orderIds: [] }).executions).toEqual([]);
+    expect(executions({ orders: [] }).executions).toEqual([]);
+    const inPosition = [{ orderId: buyer.orderId, positionId: 7 }];
+    expect(executions({ orders: inPosition }).executions).toEqual([]);
   });
 
   test('convert a commission to the root asset at the last price before their minute', () => {
     const order = buyer.orderId + 7;
-    const [execution] = executions({ orderIds: [order] }).executions;
+    const [execution] = executions({ orders: anywhere(order) }).executions;
     expect(execution?.commissions).toEqual([{ assetId: 'btc', amount: '0.00001' }]);
     // 0.00001 at 25000.05, rounded half up to the six places of the root asset.
     expect(execution?.commissionAmountInRAT).toBe('0.250001');
   });
 
   test('of too many orders at once are refused', () => {
-    const orderIds = Array.from({ length: ORDERS_PER_REQUEST + 1 }, (_, n) => n);
-    expect(() => executions({ orderIds })).toThrow(RangeError);
+    const orders = anywhere(...Array.from({ length: ORDERS_PER_REQUEST + 1 }, (_, n) => n));
+    expect(() => executions({ orders })).toThrow(RangeError);
   });
 });
 

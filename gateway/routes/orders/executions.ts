@@ -101,7 +101,7 @@ function ofOrder({ venue, orders, views }: RouteContext, version: 'v4' | 'v5'): 
       if (order instanceof Refused) return order;
       const request = {
         account: account.index,
-        orderIds: namesPosition(positionId) ? [] : [orderId],
+        orders: [{ orderId, positionId: positionOf(positionId) }],
         limit: limit ?? null,
         lastExecutionId: Number(lastExecutionId ?? 0) || null,
       };
@@ -122,13 +122,16 @@ function ofPairs({ venue, views }: RouteContext): Route {
     body: OfPairsBody,
     responses: { 200: Page },
     handler: async ({ body, account }) => {
-      const pairs = body.orderPositionPairs.map(({ orderId, positionId }) => ({
-        orderId: Number(orderId),
-        positionId: namesPosition(positionId) ? positionId : null,
-      }));
-      const limit = body.limit ?? null;
-      const sequence = venue.durableSequence;
-      return pageOf(await views.executionsOfPairs(account.index, pairs, limit, sequence));
+      const request = {
+        account: account.index,
+        orders: body.orderPositionPairs.map(({ orderId, positionId }) => ({
+          orderId: Number(orderId),
+          positionId: positionOf(positionId),
+        })),
+        limit: body.limit ?? null,
+        lastExecutionId: null,
+      };
+      return pageOf(await views.executions(request, venue.durableSequence));
     },
   });
 }
@@ -147,7 +150,7 @@ function ofOrders({ venue, views }: RouteContext): Route {
     handler: async ({ body, account }) => {
       const request = {
         account: account.index,
-        orderIds: body.orderIds.map(Number),
+        orders: body.orderIds.map((orderId) => ({ orderId: Number(orderId), positionId: null })),
         limit: body.limit ?? null,
         lastExecutionId: null,
       };
@@ -156,8 +159,10 @@ function ofOrders({ venue, views }: RouteContext): Route {
   });
 }
 
-function namesPosition(positionId: Static<typeof PositionId> | undefined): positionId is string {
-  return positionId !== undefined && positionId !== null && positionId !== '';
+/** Null where none is named; a text that names no position finds nothing. */
+function positionOf(positionId: Static<typeof PositionId> | undefined): number | null {
+  if (positionId === undefined || positionId === null || positionId === '') return null;
+  return /^[1-9][0-9]{0,15}$/.test(positionId) ? Number(positionId) : -1;
 }
 
 function pageOf(read: Read<ExecutionPage>): JsonText | Refused {

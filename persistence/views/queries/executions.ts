@@ -11,8 +11,16 @@ import { amountScaleOf, priceScaleOf, quoteScaleOf, reasonIndex, sideIndex } fro
 import { ONE_MINUTE, periodStart } from '../timeframes.ts';
 import type { ExecutionPage, ExecutionView } from './forms.ts';
 import { BOUND_LIMIT } from './limit.ts';
+import { type FoundExecution, MarginExecutionQueries } from './margin-executions.ts';
 import type { Names } from './names.ts';
-import { type ExecutionsRequest, ORDERS_PER_REQUEST, PAGE_LIMITS, pageSize } from './requests.ts';
+import {
+  type ExecutionsRequest,
+  ORDERS_PER_REQUEST,
+  type OrderPositionPair,
+  PAGE_LIMITS,
+  type PositionExecutionsRequest,
+  pageSize,
+} from './requests.ts';
 
 interface OrderOfExecution {
   readonly id: number;
@@ -21,6 +29,8 @@ interface OrderOfExecution {
   readonly scales: number;
   readonly cause: number;
   readonly comment: string | null;
+  /** Null for Spot. */
+  readonly lots: number | null;
 }
 
 interface Execution {
@@ -51,11 +61,13 @@ export class ExecutionQueries {
   private readonly asMaker: Database.Statement;
   private readonly closeBefore: Database.Statement;
   private readonly openOf: Database.Statement;
+  private readonly onMargin: MarginExecutionQueries;
 
   constructor(database: Database.Database, names: Names) {
     this.names = names;
+    this.onMargin = new MarginExecutionQueries(database, names);
     this.order = database.prepare(
-      `SELECT id, market, traits, scales, cause, comment FROM orders
+      `SELECT id, market, traits, scales, cause, comment, lots FROM orders
        WHERE id = ? AND account = ?`,
     );
     this.asTaker = database.prepare(EXECUTIONS.taker);
@@ -69,26 +81,46 @@ export class ExecutionQueries {
 
   /** Executions of the orders named, newest first; orders of other accounts count as unknown. */
   list(request: ExecutionsRequest): ExecutionPage {
-    if (request.orderIds.length > ORDERS_PER_REQUEST) {
+    if (request.orders.length > ORDERS_PER_REQUEST) {
       throw new RangeError(`executions of at most ${ORDERS_PER_REQUEST} orders at once`);
     }
     const limit = pageSize(request.limit, PAGE_LIMITS.executions);
     const before = request.lastExecutionId ?? Number.MAX_SAFE_INTEGER;
-    const found: Execution[] = [];
-    for (const orderId of new Set(request.orderIds)) {
-      const order = this.order.get(orderId, request.account) as OrderOfExecution | undefined;
-      if (order === undefined) continue;
-      for (const scan of [this.asTaker, this.asMaker]) {
-        for (const row of scan.all(orderId, before, limit + 1) as Omit<Execution, 'order'>[]) {
-          found.push({ ...row, order });
-        }
-      }
-    }
-    found.sort((a, b) => b.id - a.id);
-    return {
-      executions: found.slice(0, limit).map((execution) => this.view(execution)),
-      isExceeded: found.length > limit,
-    };
+    const seen = new Set<string>();
+    const found = request.orders.flatMap((pair) => {
+      const name = `${pair.orderId}/${pair.positionId}`;
+      if (seen.has(name)) return [];
+      seen.add(name);
+      return this.ofOrder(request.account, pair, before, limit + 1);
+    });
+    return pageOf(found, limit);
+  }
+
+  /** Executions of the positions named, newest first; those of other accounts count as unknown. */
+  ofPositions(request: PositionExecutionsRequest): ExecutionPage {
+    const { account, positionIds } = request;
+    const limit = pageSize(request.limit, PAGE_LIMITS.executions);
+    const offset = Math.max(0, request.offset ?? 0);
+    const found = [...new Set(positionIds)].flatMap((position) =>
+      this.onMargin.ofPosition(account, position, limit + 1, offset),
+    );
+    return pageOf(found, limit);
+  }
+
+  private ofOrder(
+    account: number,
+    { orderId, positionId }: OrderPositionPair,
+    before: number,
+    limit: number,
+  ): FoundExecution[] {
+    const order = this.order.get(orderId, account) as OrderOfExecution | undefined;
+    if (order === undefined) return [];
+    if (order.lots !== null) return this.onMargin.ofOrder(orderId, positionId, before, limit);
+    if (positionId !== null) return [];
+    return [this.asTaker, this.asMaker].flatMap((scan) => {
+      const rows = scan.all(orderId, before, limit) as Omit<Execution, 'order'>[];
+      return rows.map((row) => ({ id: row.id, views: () => [this.view({ ...row, order })] }));
+    });
   }
 
   private view(execution: Execution): ExecutionView {
@@ -126,4 +158,17 @@ export class ExecutionQueries {
     const denominator = powerOfTen(scale + rate.scale);
     return formatQuotient(units * rate.coefficient, denominator, root.scale, 'half-up');
   }
+}
+
+/** The newest so many. What one execution shows stays on one page, so that its id can lead on. */
+function pageOf(found: FoundExecution[], limit: number): ExecutionPage {
+  found.sort((a, b) => b.id - a.id);
+  const executions: ExecutionView[] = [];
+  let taken = 0;
+  for (const execution of found) {
+    if (executions.length >= limit) break;
+    executions.push(...execution.views());
+    taken++;
+  }
+  return { executions, isExceeded: taken < found.length };
 }

@@ -1,10 +1,15 @@
 import type {
+  MarketTypeName,
+  OrderTypeName,
   ReasonName,
   SideName,
+  StopOrderStatusName,
+  TimeInForceName,
   TransferStatusName,
   TransferTypeName,
 } from '../../../core/messages/enums.ts';
 import type { OrderFacts } from '../../../core/messages/order-view.ts';
+import type { PaymentKind } from '../margin-schema.ts';
 
 /** An order as it is stored, for whoever computes with it: its facts, with sums as decimal digits. */
 export interface OrderRecord extends Omit<OrderFacts, 'tradedNotional' | 'commission'> {
@@ -27,7 +32,7 @@ export function orderFacts(record: OrderRecord) {
 }
 
 export interface ExecutionView {
-  /** Empty: Spot has no positions. */
+  /** Empty for Spot, which has no positions. */
   readonly positionId: string;
   readonly orderId: string;
   readonly executionId: string;
@@ -43,10 +48,11 @@ export interface ExecutionView {
    */
   readonly commissionAmountInRAT: string;
   readonly commissions: readonly { readonly assetId: string; readonly amount: string }[];
+  /** The order's; on margin that of the position, which is its opening order's. */
   readonly comment: string | null;
-  /** "0": what is bought and sold in Spot has no position to realise anything of. */
+  /** "0" in Spot, where there is no position to realise anything of, and for what opens one. */
   readonly realizedPnlInRAT: string;
-  /** Whether the account had more of the base asset after it. */
+  /** Whether the position was larger after it; in Spot, whether there was more of the base asset. */
   readonly positionSizeIncreased: boolean;
 }
 
@@ -111,4 +117,99 @@ export interface CallbackView {
   readonly id: number;
   readonly url: string;
   readonly transfer: TransferView & { readonly accountId: string };
+}
+
+/** What one order closed of one position. */
+export interface ClosedPositionView {
+  readonly marketId: string;
+  readonly marketFullName: string | null;
+  readonly marketDisplayName: string;
+  readonly marketType: MarketTypeName;
+  readonly orderId: string;
+  readonly orderType: OrderTypeName;
+  readonly timeInForce: TimeInForceName;
+  /** Of the order that closed. */
+  readonly side: SideName;
+  readonly positionCloseLotAmount: string;
+  readonly reason: ReasonName;
+  readonly realizedPnlInRAT: string;
+  /** When the order last closed something of the position. */
+  readonly closedAt: string;
+  readonly positionId: string;
+  /** Volume-weighted averages of what was closed: what it was opened at, and closed at. */
+  readonly openPrice: string;
+  readonly closePrice: string;
+  /** What was closed was worth so much at closePrice and rateToRAT; rounded half up. */
+  readonly positionPriceInRAT: string;
+  /** The root asset for one of the quote asset, at the last of the order's fills. */
+  readonly rateToRAT: string;
+  readonly openedAt: string;
+  readonly comment: string | null;
+}
+
+/** Newest order first; `isExceeded` where there are more than were asked for. */
+export interface ClosedPositionPage {
+  readonly data: readonly ClosedPositionView[];
+  readonly isExceeded: boolean;
+}
+
+export interface StopOrderView {
+  readonly marketId: string;
+  readonly marketType: MarketTypeName;
+  readonly marketDisplayName: string;
+  readonly marketFullName: string | null;
+  readonly orderId: string;
+  readonly status: StopOrderStatusName;
+  readonly reason: ReasonName;
+  readonly side: SideName;
+  readonly orderType: OrderTypeName;
+  readonly timeInForce: TimeInForceName;
+  readonly activationPrice: string;
+  readonly requestedPrice: string | null;
+  /** Base assets, and for markets with lots how many lots that is. */
+  readonly requestedAmount: string;
+  readonly requestedLotAmount: string | null;
+  /** 0: the most that the market gives at activation. */
+  readonly leverage: number;
+  readonly stopLoss: { readonly price: string; readonly isTrailing: boolean } | null;
+  readonly takeProfit: { readonly price: string } | null;
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly activatedOrderId: string | null;
+  /** Why it was rejected at activation: a code of the catalogue. */
+  readonly rejectCode: string | null;
+  readonly comment: string | null;
+  readonly clientOrderId: string | null;
+}
+
+/** A position that the account has or had. */
+export interface PositionRecord {
+  readonly positionId: number;
+  readonly market: number;
+  readonly openedAt: number;
+  /** Null while it is open. */
+  readonly closedAt: number | null;
+}
+
+/** Settlements of a market, newest first; `appliedAt` is when they were due. */
+export interface FundingPage {
+  readonly fundingData: readonly {
+    readonly appliedAt: string;
+    /** Hours. */
+    readonly interval: number;
+    readonly rate: string;
+  }[];
+  readonly hasMore: boolean;
+}
+
+/** What an account got, or with a minus paid. */
+export interface PaymentView {
+  readonly paymentId: string;
+  readonly type: PaymentKind;
+  readonly createdAt: string;
+  /** Null for a compensation, which is for no position. */
+  readonly marketId: string | null;
+  readonly positionId: string | null;
+  readonly amountInRAT: string;
 }

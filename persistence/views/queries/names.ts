@@ -9,6 +9,8 @@ export interface MarketNames {
   readonly fullName: string | null;
   readonly baseAssetId: string;
   readonly quoteAssetId: string;
+  /** What its commissions are in: the quote asset for Spot, else the root asset. */
+  readonly commissionAssetId: string;
 }
 
 export interface AssetNames {
@@ -45,6 +47,11 @@ export class Names {
   refresh(): void {
     const current = this.configuration.get() as number;
     if (current === this.loaded) return;
+    for (const row of this.selectAssets.iterate()) {
+      const [id, assetId, scale, isRoot] = row as [number, string, number, number];
+      this.assets.set(id, { id, assetId, scale, isRoot: isRoot === 1 });
+    }
+    const root = this.rootAsset()?.assetId ?? '';
     for (const row of this.selectMarkets.iterate()) {
       const [id, marketId, type, displayName, fullName, baseAssetId, quoteAssetId] = row as [
         number,
@@ -55,11 +62,9 @@ export class Names {
         string,
         string,
       ];
-      this.markets.set(id, { marketId, type, displayName, fullName, baseAssetId, quoteAssetId });
-    }
-    for (const row of this.selectAssets.iterate()) {
-      const [id, assetId, scale, isRoot] = row as [number, string, number, number];
-      this.assets.set(id, { id, assetId, scale, isRoot: isRoot === 1 });
+      const names = { marketId, type, displayName, fullName, baseAssetId, quoteAssetId };
+      const commissionAssetId = type === 'Spot' ? quoteAssetId : root;
+      this.markets.set(id, { ...names, commissionAssetId });
     }
     this.loaded = current;
   }

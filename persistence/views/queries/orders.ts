@@ -2,14 +2,13 @@ import type Database from 'better-sqlite3';
 import { ORDER_STATUSES, OrderStatus } from '../../../core/messages/enums.ts';
 import { type OrderView, orderView } from '../../../core/messages/order-view.ts';
 import {
-  amountScaleOf,
-  priceScaleOf,
-  quoteScaleOf,
+  leverageOf,
   reasonIndex,
   sideIndex,
   sourceIndex,
   timeInForceIndex,
   typeIndex,
+  unpackScales,
 } from '../packing.ts';
 import { type OrderRecord, orderFacts } from './forms.ts';
 import { BOUND_LIMIT } from './limit.ts';
@@ -19,7 +18,7 @@ import { type OrderListRequest, type OrderRequest, PAGE_LIMITS, pageSize } from 
 /** Sums may be beyond what a number holds, so they are read as text. */
 const COLUMNS = `id, account, status, created, updated, ended, market, traits, scales, cause, price,
   quantity, remaining, CAST(traded AS TEXT), CAST(commission AS TEXT), client_order_id, comment,
-  admitted_price, admitted_quantity`;
+  admitted_price, admitted_quantity, lots`;
 type OrderRow = [
   id: number,
   account: number,
@@ -40,12 +39,14 @@ type OrderRow = [
   comment: string | null,
   admittedPrice: number | null,
   admittedQuantity: number | null,
+  lots: number | null,
 ];
 
 const CLIENT_ORDER_ID = 15;
 const COMMENT = 16;
 const ADMITTED_PRICE = 17;
 const ADMITTED_QUANTITY = 18;
+const LOTS = 19;
 
 interface Key {
   readonly created: number;
@@ -155,11 +156,8 @@ function recordOf(row: OrderRow): OrderRecord {
     createdAt,
     updatedAt,
     cancelledAt: ended ?? 0,
-    scales: {
-      price: priceScaleOf(scales),
-      amount: amountScaleOf(scales),
-      quote: quoteScaleOf(scales),
-    },
+    leverage: leverageOf(row[LOTS]),
+    scales: unpackScales(scales, row[LOTS]),
     clientOrderId: row[CLIENT_ORDER_ID] ?? '',
     comment: row[COMMENT] ?? '',
   };

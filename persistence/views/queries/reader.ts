@@ -2,10 +2,14 @@ import Database from 'better-sqlite3';
 import { viewsPath } from '../schema.ts';
 import { CallbackQueries } from './callbacks.ts';
 import { CandleQueries } from './candles.ts';
+import { ClosingQueries } from './closings.ts';
 import { ExecutionQueries } from './executions.ts';
 import { Names } from './names.ts';
 import { OrderQueries } from './orders.ts';
+import { PaymentQueries } from './payments.ts';
+import { PositionQueries } from './positions.ts';
 import type { QueryRequest } from './requests.ts';
+import { StopOrderQueries } from './stop-orders.ts';
 import { TradeWindowQueries } from './trade-windows.ts';
 import { TradeQueries } from './trades.ts';
 import { TransferQueries } from './transfers.ts';
@@ -26,6 +30,10 @@ export class ViewsReader {
   private readonly tradeWindows: TradeWindowQueries;
   private readonly transfers: TransferQueries;
   private readonly callbacks: CallbackQueries;
+  private readonly closings: ClosingQueries;
+  private readonly positions: PositionQueries;
+  private readonly stopOrders: StopOrderQueries;
+  private readonly payments: PaymentQueries;
   private readonly inTransaction: (requests: readonly QueryRequest[]) => (string | null)[];
 
   constructor(dataDir: string) {
@@ -39,6 +47,10 @@ export class ViewsReader {
     this.tradeWindows = new TradeWindowQueries(this.database);
     this.transfers = new TransferQueries(this.database, this.names);
     this.callbacks = new CallbackQueries(this.database, this.names);
+    this.closings = new ClosingQueries(this.database, this.names);
+    this.positions = new PositionQueries(this.database);
+    this.stopOrders = new StopOrderQueries(this.database, this.names);
+    this.payments = new PaymentQueries(this.database, this.names);
     this.inTransaction = this.database.transaction((requests: readonly QueryRequest[]) => {
       this.names.refresh();
       return requests.map((request) => this.text(request));
@@ -69,6 +81,20 @@ export class ViewsReader {
         return this.orders.list(request);
       case 'executions':
         return this.executions.list(request);
+      case 'positionExecutions':
+        return this.executions.ofPositions(request);
+      case 'closings':
+        return this.closings.list(request);
+      case 'position':
+        return this.positions.position(request);
+      case 'stopOrder':
+        return this.stopOrders.stopOrder(request);
+      case 'stopOrders':
+        return this.stopOrders.list(request);
+      case 'funding':
+        return this.payments.funding(request);
+      case 'payments':
+        return this.payments.payments(request);
       case 'candles':
         return this.candles.list(request);
       case 'trades':

@@ -1,4 +1,8 @@
-import type { OrderStatusName } from '../../../core/messages/enums.ts';
+import type {
+  MarketTypeName,
+  OrderStatusName,
+  StopOrderStatusName,
+} from '../../../core/messages/enums.ts';
 import type { Timeframe } from '../timeframes.ts';
 
 /** The most that one page holds. Larger limits are cut to these. */
@@ -10,11 +14,14 @@ export const PAGE_LIMITS = {
   candles: 45_000,
   trades: 10_000,
   callbacks: 1_000,
+  closings: 1_000,
+  funding: 1_000,
+  payments: 1_000,
 } as const;
 
 /** How much an absent limit stands for. */
 export const PAGE_DEFAULT = 100;
-/** How many orders one request for executions may name; more are an error of the caller. */
+/** How many orders or positions one request for executions may name; more are the caller's error. */
 export const ORDERS_PER_REQUEST = 1_000;
 
 /** Accounts and markets are clearing's dense indexes, times UTC ms, bounds inclusive. */
@@ -37,13 +44,84 @@ export interface OrderListRequest {
   readonly lastOrderId: number | null;
 }
 
+/** An order, and the position that it changed; null for every one, and for Spot, which has none. */
+export interface OrderPositionPair {
+  readonly orderId: number;
+  readonly positionId: number | null;
+}
+
 export interface ExecutionsRequest {
   readonly kind: 'executions';
   readonly account: number;
-  readonly orderIds: readonly number[];
+  readonly orders: readonly OrderPositionPair[];
   readonly limit: number | null;
   /** Continues after this execution, the last of the page before. */
   readonly lastExecutionId: number | null;
+}
+
+/** Executions of positions, whatever order they are of. */
+export interface PositionExecutionsRequest {
+  readonly kind: 'positionExecutions';
+  readonly account: number;
+  readonly positionIds: readonly number[];
+  readonly limit: number | null;
+  /** How many of the newest to leave out; of one position only. */
+  readonly offset: number | null;
+}
+
+/** What orders closed of positions. */
+export interface ClosingsRequest {
+  readonly kind: 'closings';
+  readonly account: number;
+  /** When the position was opened. */
+  readonly createdAtFrom: number | null;
+  readonly createdAtTo: number | null;
+  /** When the order last closed something of it. */
+  readonly closedAtFrom: number | null;
+  readonly closedAtTo: number | null;
+  readonly market: number | null;
+  readonly marketType: MarketTypeName | null;
+  readonly limit: number | null;
+  /** Continues after this order, the last of the page before. */
+  readonly lastOrderId: number | null;
+}
+
+export interface StopOrderRequest {
+  readonly kind: 'stopOrder';
+  readonly account: number;
+  readonly orderId: number;
+}
+
+export interface StopOrdersRequest {
+  readonly kind: 'stopOrders';
+  readonly account: number;
+  /** Null or empty: any. */
+  readonly statuses: readonly StopOrderStatusName[] | null;
+  readonly limit: number | null;
+  readonly lastOrderId: number | null;
+}
+
+/** Whether an account has or had a position. */
+export interface PositionRequest {
+  readonly kind: 'position';
+  readonly account: number;
+  readonly positionId: number;
+}
+
+export interface FundingRequest {
+  readonly kind: 'funding';
+  readonly market: number;
+  readonly limit: number | null;
+  readonly offset: number | null;
+  readonly appliedAtFrom: number | null;
+  readonly appliedAtTo: number | null;
+}
+
+export interface PaymentsRequest {
+  readonly kind: 'payments';
+  readonly account: number;
+  readonly limit: number | null;
+  readonly lastPaymentId: number | null;
 }
 
 export interface CandlesRequest {
@@ -93,6 +171,13 @@ export type QueryRequest =
   | OrderRequest
   | OrderListRequest
   | ExecutionsRequest
+  | PositionExecutionsRequest
+  | ClosingsRequest
+  | StopOrderRequest
+  | StopOrdersRequest
+  | PositionRequest
+  | FundingRequest
+  | PaymentsRequest
   | CandlesRequest
   | TradesRequest
   | TradeWindowsRequest

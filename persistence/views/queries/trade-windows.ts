@@ -6,7 +6,7 @@ import {
   powerOfTen,
 } from '../../../core/fixed-point/index.ts';
 import { ViewsInconsistent } from '../errors.ts';
-import { amountScaleOf, priceScaleOf } from '../packing.ts';
+import { amountScaleOf, lotSizeOf, priceScaleOf } from '../packing.ts';
 import { ONE_HOUR, ONE_MINUTE, periodEnd, periodStart } from '../timeframes.ts';
 import type { TradeWindowView } from './forms.ts';
 import type { TradeWindowsRequest } from './requests.ts';
@@ -21,22 +21,23 @@ interface Stretch {
   readonly quoteVolume: Decimal;
 }
 
-/** All trades of a stretch at one price and in the same scales. */
+/** All trades of a stretch at one price, in the same scales and lots. */
 type PriceRow = readonly [
   scales: number,
   price: number,
   quantity: string,
   firstId: number,
   lastId: number,
+  lots: number | null,
 ];
 
 /** The trades of a stretch of time by price: a scan of their index entries alone. */
 export const TRADES_BY_PRICE = {
   tradesByPrice: `SELECT scales, trades.price, CAST(sum(trades.quantity) AS TEXT), min(trades.id),
-      max(trades.id)
+      max(trades.id), lots
     FROM trades CROSS JOIN orders ON orders.id = taker_order
     WHERE trades.market = ? AND trades.time >= ? AND trades.time < ?
-    GROUP BY scales, trades.price`,
+    GROUP BY scales, lots >> 16, trades.price`,
 } as const;
 
 /**
@@ -109,8 +110,9 @@ function priceOf([scales, price]: PriceRow): Decimal {
 
 function stretchOfPrice(row: PriceRow): Stretch {
   const price = priceOf(row);
-  const [scales, , quantity] = row;
-  const baseVolume = { coefficient: BigInt(quantity), scale: amountScaleOf(scales) };
+  const [scales, , quantity, , , lots] = row;
+  const amount = BigInt(quantity) * BigInt(lotSizeOf(lots));
+  const baseVolume = { coefficient: amount, scale: amountScaleOf(scales) };
   const quoteVolume = {
     coefficient: price.coefficient * baseVolume.coefficient,
     scale: price.scale + baseVolume.scale,

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
 import { Side } from '../../../core/messages/enums.ts';
-import { amountScaleOf, priceScaleOf } from '../packing.ts';
+import { amountScaleOf, lotSizeOf, priceScaleOf } from '../packing.ts';
 import type { TradeView } from './forms.ts';
 import { BOUND_LIMIT } from './limit.ts';
 import { PAGE_LIMITS, pageSize, type TradesRequest } from './requests.ts';
@@ -13,11 +13,13 @@ type TradeRow = readonly [
   price: number,
   quantity: number,
   scales: number,
+  lots: number | null,
 ];
 
 /** A page of a market's trades: a scan of as many index entries. */
 export const TRADES = {
-  trades: `SELECT trades.id, trades.time, taker_side, trades.price, trades.quantity, scales
+  trades: `SELECT trades.id, trades.time, taker_side, trades.price, trades.quantity, scales,
+      lots
     FROM trades CROSS JOIN orders ON orders.id = taker_order
     WHERE trades.market = ? AND (trades.time, trades.id) < (?, ?) AND trades.time >= ?
     ORDER BY trades.time DESC, trades.id DESC ${BOUND_LIMIT}`,
@@ -47,13 +49,14 @@ export class TradeQueries {
   }
 }
 
-function tradeView([id, time, takerSide, price, quantity, scales]: TradeRow): TradeView {
+function tradeView([id, time, takerSide, price, quantity, scales, lots]: TradeRow): TradeView {
   const [priceScale, amountScale] = [priceScaleOf(scales), amountScaleOf(scales)];
+  const amount = BigInt(quantity) * BigInt(lotSizeOf(lots));
   return {
     tradeID: id,
     price: formatUnits(price, priceScale),
-    base_volume: formatUnits(quantity, amountScale),
-    quote_volume: formatUnits(BigInt(price) * BigInt(quantity), priceScale + amountScale),
+    base_volume: formatUnits(amount, amountScale),
+    quote_volume: formatUnits(BigInt(price) * amount, priceScale + amountScale),
     trade_timestamp: Math.floor(time / 1000),
     type: takerSide === Side.Buy ? 'buy' : 'sell',
   };
