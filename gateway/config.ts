@@ -40,6 +40,11 @@ export interface Config {
   /** How long a link to an export is good, and how long the file of one is kept. */
   readonly exportLinkSeconds: number;
   readonly exportHours: number;
+  /** Networks that callbacks may go to although they are not public. */
+  readonly webhookAllow: readonly string[];
+  /** The pause behind the first call that failed, and how often one is made at most. */
+  readonly webhookRetryMs: number;
+  readonly webhookAttempts: number;
   readonly logLevel: string;
 }
 
@@ -88,6 +93,9 @@ export function readConfig(env: Environment): Config {
     },
     exportLinkSeconds: integer('EXPORT_LINK_SECONDS', 600, 1, 86_400),
     exportHours: integer('EXPORT_HOURS', 24, 1, 8_760),
+    webhookAllow: readNetworks(env, 'WEBHOOK_ALLOW'),
+    webhookRetryMs: integer('WEBHOOK_RETRY_MS', 1000, 1, 3_600_000),
+    webhookAttempts: integer('WEBHOOK_ATTEMPTS', 20, 1, 1000),
     logLevel: env['LOG_LEVEL'] || 'info',
   };
 }
@@ -110,25 +118,32 @@ function readSmtpUrl(text: string | undefined): string | undefined {
 
 /** Undefined without a trusted proxy: then nobody's word is taken for where a caller is. */
 function readCallers(env: Environment): CallerOptions | undefined {
-  const list = (name: string) => (env[name] ?? '').split(',').map((part) => part.trim());
-  const given = (name: string) => list(name).filter((part) => part !== '');
   const options = {
-    trustedProxies: given('TRUSTED_PROXIES'),
+    trustedProxies: readNetworks(env, 'TRUSTED_PROXIES'),
     countryHeader: env['TRUSTED_COUNTRY_HEADER']?.toLowerCase() || undefined,
     ipHeader: env['TRUSTED_IP_HEADER']?.toLowerCase() || undefined,
-    blockedCountries: given('COUNTRY_BLOCK').map((code) => code.toUpperCase()),
+    blockedCountries: readList(env, 'COUNTRY_BLOCK').map((code) => code.toUpperCase()),
   };
   const { trustedProxies, countryHeader, blockedCountries } = options;
   const odd = blockedCountries.find((code) => !/^[A-Z0-9]{2}$/.test(code));
   if (odd !== undefined) throw new ConfigError(`COUNTRY_BLOCK: ${odd} is no country code`);
-  for (const name of trustedProxies) {
-    if (!isNetwork(name)) throw new ConfigError(`TRUSTED_PROXIES: ${name} is no address`);
-  }
   const isKnown = trustedProxies.length > 0 && countryHeader !== undefined;
   if (blockedCountries.length > 0 && !isKnown) {
     throw new ConfigError('COUNTRY_BLOCK needs TRUSTED_PROXIES and TRUSTED_COUNTRY_HEADER');
   }
   return trustedProxies.length === 0 ? undefined : options;
+}
+
+function readList(env: Environment, name: string): string[] {
+  const parts = (env[name] ?? '').split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
+}
+
+function readNetworks(env: Environment, name: string): string[] {
+  const networks = readList(env, name);
+  const odd = networks.find((network) => !isNetwork(network));
+  if (odd !== undefined) throw new ConfigError(`${name}: ${odd} is no address`);
+  return networks;
 }
 
 function readDemo(text: string | undefined): Config['demo'] {

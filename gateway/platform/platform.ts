@@ -22,6 +22,7 @@ import { operationsRoutes } from '../routes/operations/operations.ts';
 import { createPartners, type Partners, seedDemoApps } from '../routes/partners/index.ts';
 import { OrderReader } from '../venue/order-reader.ts';
 import { Venue } from '../venue/venue.ts';
+import { type RunningCallbacks, startCallbacks } from '../webhooks/index.ts';
 import { applyUserStatus } from './apply-user-status.ts';
 import { TradingAuthoriser } from './authoriser.ts';
 import { demoMode } from './demo-mode.ts';
@@ -91,7 +92,18 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
   if (mode !== 'off') await seedDemo(config, venue, directory, identity);
 
   const partners = openPartners(config, logger, directory, identity);
+  const callbacks = startCallbacks({
+    directory,
+    views: views.client,
+    dataDirectory: dataDir,
+    allowed: config.webhookAllow,
+    retries: { firstPauseMs: config.webhookRetryMs, attemptsMax: config.webhookAttempts },
+    durableSequence: () => venue.durableSequence,
+    now: () => clock.now(),
+    onError: (error) => logger.error({ err: error }, 'telling of transfers failed'),
+  });
   const { server, port } = await serve(config, logger, {
+    callbacks,
     partners,
     venue,
     views: views.client,
@@ -108,6 +120,7 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
       await bots?.stop();
       await server.close();
       await partners.stop();
+      await callbacks.stop();
       clearInterval(ticks);
       await views.close();
       await threads.stop();
@@ -117,6 +130,7 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
 }
 
 interface Parts {
+  readonly callbacks: RunningCallbacks;
   readonly partners: Partners;
   readonly venue: Venue;
   readonly views: ViewsClient;
@@ -129,7 +143,7 @@ interface Parts {
 async function serve(
   config: Config,
   logger: Logger,
-  { partners, venue, views, directory, identity, metrics }: Parts,
+  { callbacks, partners, venue, views, directory, identity, metrics }: Parts,
 ): Promise<{ readonly server: HttpServer; readonly port: number }> {
   const version = readVersion();
   const started = clock.monotonic();
@@ -138,6 +152,7 @@ async function serve(
     [
       ...identity.routes,
       ...partners.routes,
+      ...callbacks.routes,
       ...createRoutes({
         venue,
         orders: new OrderReader(venue, views),
@@ -145,6 +160,7 @@ async function serve(
         favorites: directory.favorites,
         directory,
         passwords: identity.passwords,
+        callbacks,
         resolveAccount: (session, accountId) => authoriser.resolveAccount(session, accountId),
         timeZone: config.timeZone,
       }),

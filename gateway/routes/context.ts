@@ -4,6 +4,7 @@ import type { Authoriser } from '../http/authorisation.ts';
 import type { PasswordHasher } from '../identity/index.ts';
 import type { OrderReader } from '../venue/order-reader.ts';
 import type { Venue } from '../venue/venue.ts';
+import type { Callbacks } from '../webhooks/index.ts';
 
 /** What the routes of the trading interface work with. */
 export interface RouteContext {
@@ -13,6 +14,7 @@ export interface RouteContext {
   readonly favorites: Directory['favorites'];
   readonly directory: Directory;
   readonly passwords: PasswordHasher;
+  readonly callbacks: Callbacks;
   /** For routes that take an account where one is named, and do without where none is. */
   readonly resolveAccount: Authoriser['resolveAccount'];
   /** The platform's time zone. */

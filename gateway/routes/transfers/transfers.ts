@@ -14,6 +14,7 @@ import {
   TimestampOutput,
 } from '../../http/schema.ts';
 import type { Reference } from '../../venue/reference.ts';
+import type { Callbacks } from '../../webhooks/index.ts';
 import type { RouteContext } from '../context.ts';
 
 const ID_LENGTH_MAX = 128;
@@ -21,7 +22,14 @@ const URL_LENGTH_MAX = 2048;
 
 const Id = Type.String({ minLength: 1, maxLength: ID_LENGTH_MAX });
 const CallbackUrl = Type.Optional(
-  Nullable(Type.String({ format: 'uri', maxLength: URL_LENGTH_MAX })),
+  Nullable(
+    Type.String({
+      format: 'uri',
+      maxLength: URL_LENGTH_MAX,
+      description:
+        'A public http or https address. Each state of the transfer is posted to it as JSON, signed as Standard Webhooks has it, until it answers 2xx.',
+    }),
+  ),
 );
 const VersionHeader = Type.Object({
   'x-api-version': Type.Optional(Type.String({ maxLength: 16 })),
@@ -62,7 +70,7 @@ export function transferRoutes(context: RouteContext): Route[] {
 }
 
 function creation(
-  { venue }: RouteContext,
+  { venue, callbacks }: RouteContext,
   type: 'Deposit' | 'Withdraw',
   name: string,
   summary: string,
@@ -77,15 +85,18 @@ function creation(
     body: CreationBody,
     responses: { 201: TransferForm },
     handler: async ({ body, now }) => {
+      const refused = checkCallback(callbacks, body.callbackUrl);
+      if (refused !== undefined) return refused;
       const answer = await venue.cold<TransferAnswer>(now, { type, ...body });
       if (answer instanceof Refused) return answer;
+      callbacks.changed();
       return transferForm(answer.transfer, venue.reference);
     },
   });
 }
 
 function decision(
-  { venue }: RouteContext,
+  { venue, callbacks }: RouteContext,
   type: 'ConfirmWithdrawal' | 'CancelWithdrawal',
   name: string,
   summary: string,
@@ -104,10 +115,21 @@ function decision(
       if (!/^[1-9][0-9]{0,15}$/.test(transferId)) {
         return refuse(Refusals.TransferUnknown, { field: 'transferId', value: transferId });
       }
+      const refused = checkCallback(callbacks, body.callbackUrl);
+      if (refused !== undefined) return refused;
       const answer = await venue.cold<object>(now, { type, ...body });
-      return answer instanceof Refused ? answer : undefined;
+      if (answer instanceof Refused) return answer;
+      callbacks.changed();
+      return undefined;
     },
   });
+}
+
+function checkCallback(callbacks: Callbacks, url: string | null | undefined): Refused | undefined {
+  if (url === null || url === undefined) return undefined;
+  const reason = callbacks.refusalOf(url);
+  if (reason === undefined) return undefined;
+  return refuse(Refusals.ConfigurationInvalid, { field: 'callbackUrl', value: url, limit: reason });
 }
 
 function transferForm(transfer: Transfer, reference: Reference) {
