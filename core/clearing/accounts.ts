@@ -9,6 +9,8 @@ export class Accounts {
   private readonly indexes = new Map<string, number>();
   /** Open orders of each account. */
   private openOrders = new Uint32Array(1024);
+  /** 1 for a netting account: read for every position that is revalued. */
+  private nettings = new Uint8Array(1024);
 
   get count(): number {
     return this.configurations.length;
@@ -19,6 +21,11 @@ export class Accounts {
     this.configurations.set(index, configuration);
     this.indexes.set(configuration.accountId, index);
     this.openOrders = grown(this.openOrders, index);
+    this.noteType(index, configuration);
+  }
+
+  isNetting(account: number): boolean {
+    return this.nettings[account] === 1;
   }
 
   indexOf(accountId: string): number | undefined {
@@ -67,7 +74,12 @@ export class Accounts {
     this.configurations.load(snapshot);
     this.configurations.all().forEach((configuration, index) => {
       this.indexes.set(configuration.accountId, index);
+      this.noteType(index, configuration);
     });
     this.openOrders = grown(this.openOrders, this.count);
+  }
+  private noteType(index: number, { accountType }: AccountConfiguration): void {
+    this.nettings = grown(this.nettings, index);
+    this.nettings[index] = accountType === 'Netting' ? 1 : 0;
   }
 }

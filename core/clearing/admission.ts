@@ -5,7 +5,6 @@ import { Refusals } from '../messages/refusals.ts';
 import { buyHoldOf, type FeeTerms, lesser } from './charges.ts';
 import { type Denial, deny } from './denial.ts';
 import { BOTH_SIDES, type Market } from './market.ts';
-import { conversionRate } from './rates.ts';
 import type { ClearingState } from './state.ts';
 
 /** Rates of a market's configuration (priceDeviation, slippageRate) count in 10^-4. */
@@ -174,10 +173,10 @@ function feeTermsOf(state: ClearingState, market: Market, account: number): FeeT
   const terms = state.commissions.termsOf(market, account);
   const rate = BigInt(terms.rate);
   if (terms.minimum === 0n) return { rate, minimum: 0n };
-  const conversion = conversionRate(state, state.rootAsset, market.quote.index);
-  if (conversion === undefined) return { rate, minimum: 0n };
-  const scaled = terms.minimum * conversion.numerator + conversion.denominator - 1n;
-  const minimum = scaled / conversion.denominator;
+  const toRoot = state.rates.exact(market.quote.index);
+  if (toRoot === undefined) return { rate, minimum: 0n };
+  const scaled = terms.minimum * toRoot.denominator + toRoot.numerator - 1n;
+  const minimum = scaled / toRoot.numerator;
   return { rate, minimum: lesser(minimum, MAX_UNITS) };
 }
 

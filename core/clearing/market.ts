@@ -1,13 +1,22 @@
 import { MAX_UNITS, powerOfTen } from '../fixed-point/index.ts';
 import { TradingSessions } from '../market/sessions.ts';
-import type { AssetConfiguration, MarketConfiguration } from '../messages/cold.ts';
+import type {
+  AssetConfiguration,
+  MarginConfiguration,
+  MarketConfiguration,
+} from '../messages/cold.ts';
 import { Side } from '../messages/enums.ts';
 import { type NotionalScale, notionalScale } from './charges.ts';
+import { MarketMargin } from './margin/market-margin.ts';
 import { OrderTable } from './order-table.ts';
 
 /** The most amount steps in one order where a market does not say. */
 const DEFAULT_MAX_AMOUNT = 100_000_000_000;
 export const BOTH_SIDES = -1;
+/** The most lot steps in one order on margin where a market does not say. */
+const DEFAULT_MAX_STEPS = 1_000_000;
+/** How many orders of the greatest size a position on margin may come to, where prices have no bound. */
+const POSITION_ORDERS = 100n;
 
 /** An asset with its dense index. */
 export interface Asset {
@@ -19,7 +28,7 @@ export interface Asset {
 interface Derived {
   readonly sessions: TradingSessions;
   readonly scale: NotionalScale;
-  /** Base units in one amount step. */
+  /** Base units in one amount step; 0 on margin, where no base asset moves. */
   readonly baseUnitsPerStep: bigint;
   /** Amount steps; nothing is never an amount. */
   readonly minAmount: number;
@@ -28,6 +37,8 @@ interface Derived {
   readonly maxPrice: number;
   /** The one side that it takes, as orders have it; -1 for both. */
   readonly onlySide: number;
+  /** What one account may have in positions and open orders on margin, steps; 0 for Spot. */
+  readonly maxPosition: number;
 }
 
 /** One market as clearing knows it: its configuration, what follows from it, its open orders. */
@@ -36,6 +47,8 @@ export class Market {
   readonly base: Asset;
   readonly quote: Asset;
   readonly orders = new OrderTable();
+  /** Cfd and Perp only. */
+  readonly margin: MarketMargin | undefined;
   /** The last trade's price in ticks; 0 before the first. */
   lastPrice = 0;
   /** The book's best prices as the worker last told them, in ticks; 0 where a side is empty. */
@@ -48,6 +61,7 @@ export class Market {
     this.index = index;
     this.base = base;
     this.quote = quote;
+    this.margin = configuration.margin === undefined ? undefined : new MarketMargin();
     this.configuration = configuration;
     this.derived = derive(configuration, base, quote);
   }
@@ -55,6 +69,11 @@ export class Market {
   configure(configuration: MarketConfiguration): void {
     const { priceScale } = this.configuration;
     this.lastPrice = rescaled(this.lastPrice, priceScale, configuration.priceScale);
+    if (this.margin !== undefined) {
+      const { indexPrice } = this.margin;
+      this.margin.indexPrice = rescaled(indexPrice, priceScale, configuration.priceScale);
+      this.margin.markPrice = 0;
+    }
     this.configuration = configuration;
     this.derived = derive(configuration, this.base, this.quote);
   }
@@ -83,16 +102,56 @@ function rescaled(price: number, fromScale: number, toScale: number): number {
 }
 
 function derive(configuration: MarketConfiguration, base: Asset, quote: Asset): Derived {
-  const { priceScale, amountScale, maxPrice, side = 'BuySell' } = configuration;
+  const { priceScale, amountScale, side = 'BuySell' } = configuration;
+  const scale = notionalScale(priceScale, amountScale, quote.configuration.scale);
+  const common = {
+    sessions: new TradingSessions(configuration.calendar),
+    minAmount: Math.max(1, configuration.minAmount),
+    onlySide: side === 'BuySell' ? BOTH_SIDES : Side[side],
+  };
+  const { margin } = configuration;
+  if (margin !== undefined) return { ...common, ...deriveMargin(configuration, scale, margin) };
+  const { maxPrice } = configuration;
   const fitting = maxPrice === null ? DEFAULT_MAX_AMOUNT : greatestCofactor(maxPrice);
   const maxAmount = configuration.maxAmount ?? Math.min(DEFAULT_MAX_AMOUNT, fitting);
   return {
-    sessions: new TradingSessions(configuration.calendar),
-    minAmount: Math.max(1, configuration.minAmount),
-    scale: notionalScale(priceScale, amountScale, quote.configuration.scale),
+    ...common,
+    scale,
     baseUnitsPerStep: powerOfTen(base.configuration.scale - amountScale),
     maxAmount,
     maxPrice: maxPrice ?? greatestCofactor(maxAmount),
-    onlySide: side === 'BuySell' ? BOTH_SIDES : Side[side],
+    maxPosition: 0,
   };
+}
+
+/**
+ * Positions add up, so their bounds are narrower than those of one order: what an account may have in
+ * a market, times the highest price, is at most a quarter of 2^63 - 1, both in ticks × steps and in
+ * quote units.
+ */
+function deriveMargin(
+  { maxAmount, maxPrice }: MarketConfiguration,
+  perStep: NotionalScale,
+  { lotSize, lotStep }: MarginConfiguration,
+): Omit<Derived, 'sessions' | 'minAmount' | 'onlySide'> {
+  const numerator = perStep.numerator * BigInt(lotSize);
+  const scale = { numerator, denominator: perStep.denominator };
+  const growth = numerator / perStep.denominator + 1n;
+  const bound = MAX_UNITS / 4n / growth;
+  const most = maxAmount ?? lotStep * DEFAULT_MAX_STEPS;
+  const highest = maxPrice ?? safe(bound / (BigInt(most) * POSITION_ORDERS));
+  const maxPosition = safe(bound / BigInt(highest));
+  return {
+    scale,
+    baseUnitsPerStep: 0n,
+    maxAmount: Math.min(most, maxPosition),
+    maxPrice: highest,
+    maxPosition,
+  };
+}
+
+/** At least 1, at most the greatest safe integer. */
+function safe(value: bigint): number {
+  if (value < 1n) return 1;
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(value);
 }

@@ -9,7 +9,6 @@ import type {
 } from '../messages/cold.ts';
 import { audit } from './audit.ts';
 import type { Books } from './books.ts';
-import { conversionRate } from './rates.ts';
 import type { ClearingState } from './state.ts';
 
 /** Reads of clearing's state, answered in order with the commands around them. */
@@ -54,7 +53,7 @@ export class Queries {
     const { state } = this;
     const root = state.assets[state.rootAsset];
     if (root === undefined) return { totals: accounts.map(() => '0') };
-    const rates = state.assets.map(({ index }) => conversionRate(state, index, root.index));
+    const rates = state.assets.map(({ index }) => state.rates.exact(index));
     const totals = accounts.map((account) => {
       let sum = 0n;
       state.ledger.forEachOf(account, (asset, total) => {

@@ -8,8 +8,26 @@ import {
   OrderClosed,
   OrdersTraded,
 } from '../messages/events.ts';
+import {
+  CommissionDeducted,
+  FundingApplied,
+  MarginExecution,
+  MarginOrderAccepted,
+  MarginOrderAmended,
+  SwapsCharged,
+  TrailingStopsMoved,
+} from '../messages/margin-events.ts';
 import type { BatchWriter } from '../messages/record.ts';
 import type { Denial } from './denial.ts';
+import {
+  applyCommissionDeducted,
+  applyFunding,
+  applyMarginExecution,
+  applyMarginOrderAccepted,
+  applyMarginOrderAmended,
+  applySwaps,
+  applyTrailingStopsMoved,
+} from './margin/events.ts';
 import type { ClearingState } from './state.ts';
 
 /**
@@ -46,6 +64,41 @@ export class Recorder {
   orderAmended(event: OrderAmended): void {
     OrderAmended.write(this.events, event);
     this.state.orderAmended(event);
+  }
+
+  marginOrderAccepted(event: MarginOrderAccepted): void {
+    MarginOrderAccepted.write(this.events, event);
+    applyMarginOrderAccepted(this.state, event);
+  }
+
+  marginExecution(event: MarginExecution): void {
+    MarginExecution.write(this.events, event);
+    applyMarginExecution(this.state, event);
+  }
+
+  commissionDeducted(event: CommissionDeducted): void {
+    CommissionDeducted.write(this.events, event);
+    applyCommissionDeducted(this.state, event);
+  }
+
+  marginOrderAmended(event: MarginOrderAmended): void {
+    MarginOrderAmended.write(this.events, event);
+    applyMarginOrderAmended(this.state, event);
+  }
+
+  trailingStopsMoved(event: TrailingStopsMoved): void {
+    TrailingStopsMoved.write(this.events, event);
+    applyTrailingStopsMoved(this.state, event);
+  }
+
+  fundingApplied(event: FundingApplied): void {
+    FundingApplied.write(this.events, event);
+    applyFunding(this.state, event);
+  }
+
+  swapsCharged(event: SwapsCharged): void {
+    SwapsCharged.write(this.events, event);
+    applySwaps(this.state, event);
   }
 
   cold(time: number, event: ColdEvent): void {

@@ -7,7 +7,25 @@ import {
   OrderClosed,
   OrdersTraded,
 } from '../messages/events.ts';
+import {
+  CommissionDeducted,
+  FundingApplied,
+  MarginExecution,
+  MarginOrderAccepted,
+  MarginOrderAmended,
+  SwapsCharged,
+  TrailingStopsMoved,
+} from '../messages/margin-events.ts';
 import { RecordCursor } from '../messages/record.ts';
+import {
+  applyCommissionDeducted,
+  applyFunding,
+  applyMarginExecution,
+  applyMarginOrderAccepted,
+  applyMarginOrderAmended,
+  applySwaps,
+  applyTrailingStopsMoved,
+} from './margin/events.ts';
 import type { ClearingState } from './state.ts';
 
 /** Applies journaled events to a state, batch by batch, in their order. */
@@ -18,6 +36,13 @@ export class Replay {
   private readonly closed = OrderClosed.blank();
   private readonly amended = OrderAmended.blank();
   private readonly cold = ColdEventRecord.blank();
+  private readonly marginAccepted = MarginOrderAccepted.blank();
+  private readonly execution = MarginExecution.blank();
+  private readonly deducted = CommissionDeducted.blank();
+  private readonly marginAmended = MarginOrderAmended.blank();
+  private readonly trailed = TrailingStopsMoved.blank();
+  private readonly funding = FundingApplied.blank();
+  private readonly swaps = SwapsCharged.blank();
 
   constructor(state: ClearingState) {
     this.state = state;
@@ -48,6 +73,30 @@ export class Replay {
         const { time, payload } = ColdEventRecord.read(cursor, this.cold);
         return state.cold(time, decodeCold<ColdEvent>(payload));
       }
+      default:
+        return this.eventOnMargin(cursor);
+    }
+  }
+
+  private eventOnMargin(cursor: RecordCursor): void {
+    const { state } = this;
+    switch (cursor.kind) {
+      case MarginOrderAccepted.kind: {
+        const event = MarginOrderAccepted.read(cursor, this.marginAccepted);
+        return applyMarginOrderAccepted(state, event);
+      }
+      case MarginExecution.kind:
+        return applyMarginExecution(state, MarginExecution.read(cursor, this.execution));
+      case CommissionDeducted.kind:
+        return applyCommissionDeducted(state, CommissionDeducted.read(cursor, this.deducted));
+      case MarginOrderAmended.kind:
+        return applyMarginOrderAmended(state, MarginOrderAmended.read(cursor, this.marginAmended));
+      case TrailingStopsMoved.kind:
+        return applyTrailingStopsMoved(state, TrailingStopsMoved.read(cursor, this.trailed));
+      case FundingApplied.kind:
+        return applyFunding(state, FundingApplied.read(cursor, this.funding));
+      case SwapsCharged.kind:
+        return applySwaps(state, SwapsCharged.read(cursor, this.swaps));
       default:
         throw new Error(`event ${state.sequence + 1} is of unknown kind ${cursor.kind}`);
     }

@@ -1,15 +1,20 @@
-import type { AssetConfiguration, MarketConfiguration } from '../messages/cold.ts';
+import type { AssetConfiguration, MarginSettings, MarketConfiguration } from '../messages/cold.ts';
 import type { CommissionConfiguration } from '../messages/commissions.ts';
 import type { ClientOrderIdsSnapshot } from './client-order-ids.ts';
 import type { VolumesSnapshot } from './commission-volumes.ts';
 import type { ExpiriesSnapshot } from './expiries.ts';
 import type { LedgerSnapshot } from './ledger.ts';
+import type { CollateralSnapshot } from './margin/collateral.ts';
+import type { MarketMarginSnapshot } from './margin/market-margin.ts';
+import { notePending } from './margin/pending.ts';
+import type { PositionsSnapshot } from './margin/positions.ts';
+import type { StopOrdersSnapshot } from './margin/stop-order-table.ts';
 import type { OrderTableSnapshot } from './order-table.ts';
 import type { PackedListSnapshot } from './packed-list.ts';
 import { ClearingState } from './state.ts';
 
 /** A new number for every change of the shapes below. */
-const SNAPSHOT_VERSION = 2;
+const SNAPSHOT_VERSION = 3;
 
 /** Clearing's whole state after the event `sequence`: typed arrays and plain values only. */
 export interface ClearingSnapshot {
@@ -18,16 +23,22 @@ export interface ClearingSnapshot {
   readonly time: number;
   readonly nextOrderId: number;
   readonly nextExecutionId: number;
+  readonly nextPositionId: number;
   readonly assets: readonly AssetConfiguration[];
   readonly markets: readonly {
     readonly configuration: MarketConfiguration;
     readonly lastPrice: number;
     readonly orders: OrderTableSnapshot;
+    readonly margin: MarketMarginSnapshot | null;
   }[];
   readonly accounts: PackedListSnapshot;
   readonly ledger: LedgerSnapshot;
   readonly clientOrderIds: ClientOrderIdsSnapshot;
   readonly expiries: ExpiriesSnapshot;
+  readonly positions: PositionsSnapshot;
+  readonly collateral: CollateralSnapshot;
+  readonly stopOrders: StopOrdersSnapshot;
+  readonly marginSettings: MarginSettings;
   readonly transfers: PackedListSnapshot;
   readonly commissions: CommissionConfiguration;
   readonly volumes: VolumesSnapshot;
@@ -41,16 +52,22 @@ export function takeSnapshot(state: ClearingState): ClearingSnapshot {
     time: state.time,
     nextOrderId: state.nextOrderId,
     nextExecutionId: state.nextExecutionId,
+    nextPositionId: state.nextPositionId,
     assets: state.assets.map((asset) => asset.configuration),
     markets: state.markets.map((market) => ({
       configuration: market.configuration,
       lastPrice: market.lastPrice,
       orders: market.orders.save(),
+      margin: market.margin?.save(market.orders.slotCount) ?? null,
     })),
     accounts: state.accounts.save(),
     ledger: state.ledger.save(),
     clientOrderIds: state.clientOrderIds.save(),
     expiries: state.expiries.save(),
+    positions: state.positions.save(),
+    collateral: state.collateral.save(),
+    stopOrders: state.stopOrders.save(),
+    marginSettings: state.marginSettings,
     transfers: state.transfers.save(),
     commissions: state.commissions.schedule.save(),
     volumes: state.commissions.volumes.save(),
@@ -82,25 +99,42 @@ export function restoreState(
   for (const { deduplicationId, transferId } of state.transfers.all()) {
     state.transfersByDeduplicationId.set(deduplicationId, transferId);
   }
-  snapshot.markets.forEach(({ lastPrice, orders }, index) => {
+  restorePositions(state, snapshot);
+  snapshot.markets.forEach(({ lastPrice, orders, margin }, index) => {
     const market = state.market(index);
     market.lastPrice = lastPrice;
     market.orders.load(orders);
+    if (margin !== null) market.margin?.load(margin);
     indexOrders(state, index);
   });
   state.sequence = snapshot.sequence;
   state.time = snapshot.time;
   state.nextOrderId = snapshot.nextOrderId;
   state.nextExecutionId = snapshot.nextExecutionId;
+  state.nextPositionId = snapshot.nextPositionId;
   return state;
 }
 
+function restorePositions(state: ClearingState, snapshot: ClearingSnapshot): void {
+  const { positions, exposures } = state;
+  state.collateral.load(snapshot.collateral);
+  state.marginSettings = snapshot.marginSettings;
+  state.stopOrders.load(snapshot.stopOrders);
+  for (const { account } of state.stopOrders.all()) state.accounts.orderOpened(account);
+  positions.load(snapshot.positions);
+  for (let slot = 0; slot < positions.slotCount; slot++) {
+    if (positions.ids[slot] !== 0) exposures.link(slot);
+  }
+}
+
 function indexOrders(state: ClearingState, index: number): void {
-  const { orders } = state.market(index);
+  const market = state.market(index);
+  const { orders } = market;
   for (let slot = 0; slot < orders.slotCount; slot++) {
     const orderId = orders.orderIds[slot] as number;
     if (orderId === 0) continue;
     state.orderIndex.add(orderId, index, slot);
     state.accounts.orderOpened(orders.accounts[slot] as number);
+    if (market.margin !== undefined) notePending(state, market, slot);
   }
 }

@@ -1,24 +1,34 @@
-import type { ColdEvent, Transfer } from '../messages/cold.ts';
+import type { ColdEvent, MarginSettings, Transfer } from '../messages/cold.ts';
 import { OrderStatus, Side, TimeInForce } from '../messages/enums.ts';
 import type { OrderAccepted, OrderAmended, OrderClosed, OrdersTraded } from '../messages/events.ts';
 import { Accounts } from './accounts.ts';
 import { type FeeTerms, notionalOf } from './charges.ts';
 import { ClientOrderIds } from './client-order-ids.ts';
+import { applyCold } from './cold-events.ts';
 import { Commissions } from './commissions.ts';
 import { Expiries } from './expiries.ts';
 import { HOUSE_ACCOUNT, Ledger } from './ledger.ts';
-import { type Asset, Market } from './market.ts';
+import { Collateral } from './margin/collateral.ts';
+import { Exposures } from './margin/exposures.ts';
+import { forgetPending } from './margin/pending.ts';
+import { Positions } from './margin/positions.ts';
+import { StopOrderTable } from './margin/stop-order-table.ts';
+import type { Asset, Market } from './market.ts';
 import { OrderIndex } from './order-index.ts';
 import { isNamed, packTraits, sideOf, timeInForceOf } from './order-table.ts';
 import { PackedList } from './packed-list.ts';
+import { Rates } from './rates.ts';
 
 /** How many client order ids are remembered beyond those of open orders, unless configured. */
 export const CLIENT_ORDER_ID_WINDOW = 262_144;
 
+/** What an order is opened with, whatever its market trades. */
+type OpenedOrder = Omit<OrderAccepted, 'hold'>;
+
 /**
- * Everything that clearing is the only writer of, as a function of the events so far. Each method
- * applies one event; the same methods serve live, in a replay and in a follower. Nothing here decides
- * anything, and nothing here reads a clock.
+ * Everything that clearing is the only writer of, as a function of the events so far. The methods here
+ * apply the events of Spot trading, cold-events.ts and margin/events.ts the others; the same ones serve
+ * live, in a replay and in a follower. Nothing of it decides anything, and nothing reads a clock.
  */
 export class ClearingState {
   readonly assets: Asset[] = [];
@@ -38,12 +48,26 @@ export class ClearingState {
   time = 0;
   nextOrderId = 1;
   nextExecutionId = 1;
+  nextPositionId = 1;
   rootAsset = -1;
-  private readonly assetIndexes = new Map<string, number>();
-  private readonly marketIndexes = new Map<string, number>();
+  /** The open positions on margin, what each account has of them in each market, and beside them. */
+  readonly positions = new Positions();
+  readonly exposures = new Exposures(this.positions);
+  readonly stopOrders = new StopOrderTable();
+  readonly collateral = new Collateral();
+  marginSettings: MarginSettings = {
+    marginCall: 10_000,
+    stopOut: 5_000,
+    negativeBalanceProtection: true,
+  };
+  readonly rates = new Rates(this);
+  readonly assetIndexes = new Map<string, number>();
+  readonly marketIndexes = new Map<string, number>();
   private lastFeeRate = 0;
   private lastFeeTerms: FeeTerms = { rate: 0n, minimum: 0n };
-  readonly isOpen = (orderId: number): boolean => this.orderIndex.find(orderId);
+  /** Whether an order is open, or a stop order waits. */
+  readonly isOpen = (orderId: number): boolean =>
+    this.orderIndex.find(orderId) || this.stopOrders.has(orderId);
 
   constructor(clientOrderIdWindow = CLIENT_ORDER_ID_WINDOW) {
     this.clientOrderIds = new ClientOrderIds(clientOrderIdWindow);
@@ -83,10 +107,23 @@ export class ClearingState {
     return market?.orders.accounts[this.orderIndex.slot] === account ? market : undefined;
   }
 
+  /** Every event begins with this: it is the next in sequence. */
+  advance(time: number): void {
+    this.sequence++;
+    this.time = time;
+  }
+
   orderAccepted(event: OrderAccepted): void {
     this.advance(event.time);
-    const { orderId, account, slot } = event;
     const market = this.market(event.market);
+    const asset = event.side === Side.Buy ? market.quote : market.base;
+    this.ledger.hold(this.ledger.open(event.account, asset.index), event.hold);
+    this.openOrderAt(market, event, event.hold);
+  }
+
+  /** Puts a new order into its market's table; `hold` is what the table says that it holds. */
+  openOrderAt(market: Market, event: OpenedOrder, hold: bigint): void {
+    const { orderId, account, slot } = event;
     const { orders } = market;
     orders.take(slot);
     orders.orderIds[slot] = orderId;
@@ -96,14 +133,12 @@ export class ClearingState {
     orders.remainings[slot] = event.quantity;
     orders.tradedNotionals[slot] = 0n;
     orders.commissions[slot] = 0n;
-    orders.holds[slot] = event.hold;
+    orders.holds[slot] = hold;
     orders.feeRates[slot] = event.feeRate;
     orders.feeMinimums[slot] = event.feeMinimum;
     orders.createdAts[slot] = event.time;
     orders.priorities[slot] = this.sequence;
     orders.traits[slot] = packTraits(event, event.clientOrderId !== '');
-    const asset = event.side === Side.Buy ? market.quote : market.base;
-    this.ledger.hold(this.ledger.open(account, asset.index), event.hold);
     this.orderIndex.add(orderId, event.market, slot);
     this.accounts.orderOpened(account);
     this.nextOrderId = orderId + 1;
@@ -169,40 +204,10 @@ export class ClearingState {
   }
 
   cold(time: number, event: ColdEvent): void {
-    this.advance(time);
-    switch (event.type) {
-      case 'AssetConfigured': {
-        const { assetId, isRoot } = event.configuration;
-        this.assets[event.asset] = { index: event.asset, configuration: event.configuration };
-        this.assetIndexes.set(assetId, event.asset);
-        if (isRoot) this.rootAsset = event.asset;
-        return;
-      }
-      case 'MarketConfigured':
-        return this.configureMarket(event.market, event.configuration);
-      case 'AccountOpened':
-        return this.accounts.open(event.account, event.configuration);
-      case 'AccountStatusChanged':
-        return this.accounts.changeStatus(event.account, event.status);
-      case 'TransferCreated':
-        return this.createTransfer(event.transfer);
-      case 'TransferChanged':
-        return this.changeTransfer(event);
-      case 'CommissionProfileSet':
-      case 'CommissionGroupSet':
-      case 'CommissionGroupAssigned':
-      case 'CommissionProfileAssigned':
-        return this.commissions.schedule.apply(event);
-      case 'TradingDayEnded': {
-        const scaleOf = (asset: number) => this.assets[asset]?.configuration.scale ?? 0;
-        return this.commissions.volumes.endDay(event, scaleOf(this.rootAsset), scaleOf);
-      }
-      case 'Resumed':
-        return;
-    }
+    applyCold(this, time, event);
   }
 
-  /** The entry that the order holds funds on. */
+  /** The entry that an order of a Spot market holds funds on. */
   holdEntry(market: Market, slot: number): number {
     const side = sideOf(market.orders.traits[slot] as number);
     const asset = side === Side.Buy ? market.quote : market.base;
@@ -228,11 +233,6 @@ export class ClearingState {
       timeInForce === TimeInForce.Gtd ||
       timeInForce === TimeInForce.Day;
     return rests ? OrderStatus.Pending : OrderStatus.Working;
-  }
-
-  private advance(time: number): void {
-    this.sequence++;
-    this.time = time;
   }
 
   private settleBuyer(
@@ -270,48 +270,14 @@ export class ClearingState {
     orders.commissions[slot] = (orders.commissions[slot] as bigint) + fee;
   }
 
-  private endOrder(market: Market, slot: number): void {
+  /** Takes an order that has ended out of the table, with what it still held. */
+  endOrder(market: Market, slot: number): void {
     const { orders } = market;
     const hold = orders.holds[slot] as bigint;
-    if (hold > 0n) this.ledger.release(this.holdEntry(market, slot), hold);
+    if (market.margin !== undefined) forgetPending(this, market, slot);
+    else if (hold > 0n) this.ledger.release(this.holdEntry(market, slot), hold);
     this.orderIndex.remove(orders.orderIds[slot] as number);
     this.accounts.orderEnded(orders.accounts[slot] as number);
     orders.release(slot);
-  }
-
-  private configureMarket(index: number, configuration: Market['configuration']): void {
-    const known = this.markets[index];
-    if (known !== undefined) return known.configure(configuration);
-    const base = this.assetOf(configuration.baseAssetId);
-    const quote = this.assetOf(configuration.quoteAssetId);
-    if (base === undefined || quote === undefined) throw new Error(`assets of market ${index}`);
-    this.markets[index] = new Market(index, configuration, base, quote);
-    this.marketIndexes.set(configuration.marketId, index);
-  }
-
-  private createTransfer(transfer: Transfer): void {
-    const { transferId, account, asset, amount, status, type } = transfer;
-    this.transfers.set(transferId - 1, transfer);
-    this.transfersByDeduplicationId.set(transfer.deduplicationId, transferId);
-    const entry = this.ledger.open(account, asset);
-    if (type === 'Deposit' && status === 'Completed') {
-      this.ledger.credit(entry, amount);
-      this.ledger.transferred(asset, amount);
-    } else if (type === 'Withdrawal' && status === 'AwaitingConfirmation') {
-      this.ledger.hold(entry, amount);
-    }
-  }
-
-  private changeTransfer(event: Extract<ColdEvent, { type: 'TransferChanged' }>): void {
-    const { transferId, status, callbackUrl, updatedAt } = event;
-    const transfer = this.transfer(transferId);
-    if (transfer === undefined) throw new Error(`no transfer ${transferId}`);
-    this.transfers.set(transferId - 1, { ...transfer, status, callbackUrl, updatedAt });
-    const entry = this.ledger.find(transfer.account, transfer.asset);
-    this.ledger.release(entry, transfer.amount);
-    if (status === 'Completed') {
-      this.ledger.debit(entry, transfer.amount);
-      this.ledger.transferred(transfer.asset, -transfer.amount);
-    }
   }
 }
