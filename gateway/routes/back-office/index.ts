@@ -4,6 +4,7 @@ import { backOfficeAccountRoutes } from './accounts.ts';
 import { backOfficeAssetRoutes } from './assets.ts';
 import { legacyAssetRoutes } from './legacy-assets.ts';
 import { legacyMarketRoutes } from './legacy-markets.ts';
+import { marginMarketRoutes } from './margin-markets.ts';
 import { marketCategoryRoutes } from './market-categories.ts';
 import { backOfficeMarketRoutes } from './markets.ts';
 import { userListRoutes } from './user-list.ts';
@@ -16,6 +17,7 @@ export function backOfficeRoutes(context: RouteContext): Route[] {
     ...legacyAssetRoutes(context),
     ...backOfficeMarketRoutes(context),
     ...legacyMarketRoutes(context),
+    ...marginMarketRoutes(context),
     ...marketCategoryRoutes(context),
     ...userRoutes(context),
     ...userListRoutes(context),

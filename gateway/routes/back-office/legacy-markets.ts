@@ -29,7 +29,7 @@ const NAMES = {
   feeRate: 'taker_fee',
 };
 
-/** Spot markets as the older back office makes and changes them. */
+/** Markets as the older back office changes them, and Spot markets as it makes them. */
 export function legacyMarketRoutes(context: RouteContext): Route[] {
   return [createMarket(context), updateMarket(context)];
 }
@@ -74,7 +74,7 @@ function createMarket({ venue }: RouteContext): Route {
 }
 
 /** An open Spot market without limits, collar or commission. */
-function plainMarket(
+export function plainMarket(
   marketId: string,
   baseAssetId: string,
   quoteAssetId: string,
@@ -110,11 +110,13 @@ function updateMarket({ venue }: RouteContext): Route {
     body: MarketUpdate,
     responses: { 200: MarketSettings },
     handler: async ({ params, body, session, now }) => {
-      const marketId = fullId(params.market_id);
-      const known = venue.reference.marketOf(marketId)?.configuration;
-      if (known === undefined) {
+      const { market_id: sentId } = params;
+      const named = venue.reference.marketOf(sentId) ?? venue.reference.marketOf(fullId(sentId));
+      if (named === undefined) {
         return refuse(Refusals.MarketUnknown, { field: 'market_id', value: params.market_id });
       }
+      const known = named.configuration;
+      const { marketId } = known;
       const mayChangeAll = session.operations.has('manage-markets');
       if (!mayChangeAll) {
         const field = firstBeyondHidden(body, known);

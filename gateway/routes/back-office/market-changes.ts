@@ -30,11 +30,28 @@ export function changesOf(
     hidden,
   });
   return (
+    refuseScaleOfLots(amountScale, known) ??
     putFigures(changes, update, known) ??
     putShare(changes, update.price_deviation) ??
     putCommission(changes, update) ??
     changes
   );
+}
+
+/** What counts in lots has the decimals of its step, which these forms do not know. */
+function refuseScaleOfLots(
+  amountScale: number | null | undefined,
+  known: MarketConfiguration,
+): Refused | undefined {
+  if (known.margin === undefined || amountScale == null || amountScale === known.amountScale) {
+    return undefined;
+  }
+  const limit = `${known.amountScale}, the decimals of its lot step`;
+  return refuse(Refusals.ConfigurationInvalid, {
+    field: 'amount_scale',
+    value: amountScale,
+    limit,
+  });
 }
 
 function putFigures(

@@ -1,7 +1,13 @@
 import type { Static } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { MarketConfiguration } from '../../../core/messages/cold.ts';
+import type {
+  FundingSettings,
+  MarketConfiguration,
+  SwapSettings,
+  SwapSide,
+} from '../../../core/messages/cold.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
+import { leverageInTwoFields, leverageProfile, lotParameters } from '../reference/margin-forms.ts';
 import type { BackOfficeMarket, MarketSettings } from './market-schemas.ts';
 
 /** Deviations and slippage count in 10^-4, commission rates in 10^-8. */
@@ -9,21 +15,25 @@ export const SHARE_SCALE = 4;
 export const RATE_SCALE = 8;
 
 const NONE = '0';
+const NO_LEVERAGE = { maxLeverage: null, isConstLeverage: null };
 
+/** A market as the back office reads it; `rootScale` is that of the root asset. */
 export function backOfficeMarket(
   configuration: MarketConfiguration,
+  rootScale: number,
 ): Static<typeof BackOfficeMarket> {
-  const { minAmount, amountScale, createdAt, updatedAt } = configuration;
+  const { minAmount, amountScale, createdAt, updatedAt, calendar, margin } = configuration;
+  const isSpot = margin === undefined;
   return {
     marketId: configuration.marketId,
     displayName: configuration.displayName,
     fullName: configuration.fullName,
     baseAssetId: configuration.baseAssetId,
     quoteAssetId: configuration.quoteAssetId,
-    minAmount: minAmount === 0 ? null : formatUnits(minAmount, amountScale),
+    minAmount: isSpot && minAmount > 0 ? formatUnits(minAmount, amountScale) : null,
     priceDeviation: formatUnits(configuration.priceDeviation, SHARE_SCALE),
     priceScale: configuration.priceScale,
-    amountScale,
+    amountScale: isSpot ? amountScale : null,
     slippageRate: formatUnits(configuration.slippageRate, SHARE_SCALE),
     status: configuration.status,
     type: configuration.type,
@@ -33,19 +43,28 @@ export function backOfficeMarket(
     updatedAt: updatedAt === undefined ? null : formatTimestamp(updatedAt),
     externalTtl: configuration.externalTtl,
     internalTtl: configuration.internalTtl,
-    lotSize: null,
-    minLotAmount: null,
-    maxLotAmount: null,
-    tickSize: null,
-    lotStep: null,
-    swapSettings: null,
-    calendarId: null,
-    marketGroupId: null,
-    marketGroupName: null,
-    calendarName: null,
-    maxLeverage: null,
-    isConstLeverage: null,
+    ...lotParameters(configuration),
+    swapSettings: margin?.swaps ? swapForm(margin.swaps) : null,
+    calendarId: calendar?.calendarId ?? null,
+    marketGroupId: configuration.marketGroupId ?? null,
+    marketGroupName: configuration.marketGroupName ?? null,
+    calendarName: calendar?.calendarName ?? null,
+    ...(isSpot ? NO_LEVERAGE : leverageInTwoFields(configuration)),
+    leverageProfile: isSpot ? null : leverageProfile(margin.leverage, rootScale),
+    fundingSettings: margin?.funding ? fundingForm(margin.funding) : null,
   };
+}
+
+function swapForm({ type, long, short }: SwapSettings) {
+  const side = ({ size, assetId }: SwapSide) => ({
+    swapSize: formatUnits(size, RATE_SCALE),
+    assetId,
+  });
+  return { type, shortPositionSettings: side(short), longPositionSettings: side(long) };
+}
+
+function fundingForm({ startTime, intervalHours, cap }: FundingSettings) {
+  return { startTime, intervalInHours: intervalHours, cap: formatUnits(cap, RATE_SCALE) };
 }
 
 export function marketSettings(configuration: MarketConfiguration): MarketSettings {

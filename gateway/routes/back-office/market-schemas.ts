@@ -1,5 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { MARKET_SIDES, MARKET_STATUSES, MARKET_TYPES } from '../../../core/messages/enums.ts';
+import {
+  MARKET_SIDES,
+  MARKET_STATUSES,
+  MARKET_TYPES,
+  SWAP_TYPES,
+} from '../../../core/messages/enums.ts';
 import {
   DecimalInput,
   DecimalOutput,
@@ -8,6 +13,7 @@ import {
   OneOf,
   TimestampOutput,
 } from '../../http/schema.ts';
+import { LeverageProfile } from '../reference/market-schemas.ts';
 
 const ID_LENGTH_MAX = 64;
 
@@ -39,14 +45,25 @@ export const BackOfficeMarket = Type.Object({
   tickSize: Nullable(DecimalOutput()),
   lotStep: Nullable(DecimalOutput()),
   swapSettings: Nullable(
-    Type.Object({ shortPositionSettings: SwapSide, longPositionSettings: SwapSide }),
+    Type.Object({
+      type: OneOf(SWAP_TYPES, { description: 'Extension.' }),
+      shortPositionSettings: SwapSide,
+      longPositionSettings: SwapSide,
+    }),
   ),
   calendarId: Nullable(Type.String()),
   marketGroupId: Nullable(Type.String()),
   marketGroupName: Nullable(Type.String()),
   calendarName: Nullable(Type.String()),
   maxLeverage: Nullable(Type.Integer()),
-  isConstLeverage: Nullable(Type.Boolean()),
+  isConstLeverage: Nullable(Type.Boolean({ description: 'Whether a trader must take the most.' })),
+  leverageProfile: Nullable(LeverageProfile),
+  fundingSettings: Nullable(
+    Type.Object(
+      { startTime: Type.String(), intervalInHours: Type.Integer(), cap: DecimalOutput() },
+      { description: 'Extension.' },
+    ),
+  ),
 });
 
 const commission = (description: string) => Type.Optional(Nullable(DecimalInput({ description })));

@@ -17,8 +17,10 @@ export function backOfficeMarketRoutes({ venue }: RouteContext): Route[] {
       responses: { 200: BackOfficeMarket },
       handler: ({ params }) => {
         const { marketId } = params;
+        const { rootAsset } = venue.reference;
         const market = venue.reference.marketOf(marketId);
-        if (market !== undefined) return backOfficeMarket(market.configuration);
+        if (market !== undefined)
+          return backOfficeMarket(market.configuration, rootAsset?.scale ?? 0);
         return refuse(Refusals.MarketUnknown, { field: 'marketId', value: marketId });
       },
     }),

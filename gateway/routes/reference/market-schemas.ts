@@ -38,7 +38,7 @@ const SwapSettings = Type.Object({
   longPositionSettings: SwapSide,
 });
 
-const LeverageProfile = Type.Object({
+export const LeverageProfile = Type.Object({
   leverageType: OneOf(['Fixed', 'Dynamic']),
   leverage: Type.Object({
     useOnlyMaxLeverage: Type.Boolean(),
