@@ -72,6 +72,7 @@ export class Queries {
       markets: this.state.markets.map((market) => market.configuration),
       accounts: this.state.accounts.all(),
       commissions: this.state.commissions.schedule.save(),
+      marginSettings: this.state.marginSettings,
     };
   }
 }

@@ -468,6 +468,7 @@ export interface ConfigurationAnswer {
   readonly markets: readonly MarketConfiguration[];
   readonly accounts: readonly AccountConfiguration[];
   readonly commissions: CommissionConfiguration;
+  readonly marginSettings: MarginSettings;
 }
 
 /** For each asset: everything in ledgers, and what came in less what went out. They must be equal. */

@@ -4,6 +4,7 @@ import type {
   AssetConfiguration,
   ColdEvent,
   ConfigurationAnswer,
+  MarginSettings,
   MarketConfiguration,
 } from '../../core/messages/cold.ts';
 import type { Scales } from '../../core/messages/order-view.ts';
@@ -25,9 +26,13 @@ export interface MarketEntry {
   readonly commissionAssetId: string;
 }
 
+/** Before clearing has told its own. */
+const NO_LEVELS: MarginSettings = { marginCall: 0, stopOut: 0, negativeBalanceProtection: false };
+
 /**
- * What is configured, in memory: assets, markets, accounts, commissions. Filled from clearing at start and kept up
- * by the events that it releases, so that it changes exactly when the change is durable.
+ * What is configured, in memory: assets, markets, accounts, commissions, levels of margin. Filled from
+ * clearing at start and kept up by the events that it releases, so that it changes exactly when the
+ * change is durable.
  */
 export class Reference {
   readonly assets: AssetConfiguration[] = [];
@@ -38,6 +43,7 @@ export class Reference {
   private readonly accountsById = new Map<string, AccountEntry>();
   private readonly accountsByOwner = new Map<string, AccountEntry[]>();
   rootAsset: AssetConfiguration | undefined;
+  marginSettings: MarginSettings = NO_LEVELS;
 
   load(answer: ConfigurationAnswer): void {
     answer.assets.forEach((configuration, asset) => {
@@ -50,6 +56,7 @@ export class Reference {
       this.apply({ type: 'AccountOpened', account, configuration });
     });
     this.commissions.load(answer.commissions);
+    this.marginSettings = answer.marginSettings;
   }
 
   apply(event: ColdEvent): void {
@@ -70,6 +77,9 @@ export class Reference {
       case 'CommissionGroupAssigned':
       case 'CommissionProfileAssigned':
         return this.commissions.apply(event);
+      case 'MarginSettingsChanged':
+        this.marginSettings = event.settings;
+        return;
       default:
     }
   }

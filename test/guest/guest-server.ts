@@ -39,7 +39,8 @@ export function referenceOf(
 ): Reference {
   const reference = new Reference();
   const commissions = new CommissionSchedule().save();
-  reference.load({ sequence: 0, assets, markets, accounts: [], commissions });
+  const marginSettings = { marginCall: 10_000, stopOut: 5_000, negativeBalanceProtection: true };
+  reference.load({ sequence: 0, assets, markets, accounts: [], commissions, marginSettings });
   return reference;
 }
 
