@@ -14,7 +14,12 @@ export interface Request {
   attempts: number;
 }
 
-type Place = Extract<Command, { kind: 'place' }>;
+type Place = Extract<Command, { kind: 'place' | 'placeMargin' }>;
+
+/** Whether the command creates an order, or a stop order. */
+export function isPlacement(command: Command): command is Place {
+  return command.kind === 'place' || command.kind === 'placeMargin';
+}
 
 /**
  * Everybody who sends requests: each is sent until it is answered, and again when the connection
@@ -44,7 +49,7 @@ export class Clients {
   disconnect(): void {
     for (const request of this.waiting.values()) {
       // An order without a name of its own is given up: sending it again might make a second one.
-      const nameless = request.command.kind === 'place' && !request.command.clientOrderId;
+      const nameless = isPlacement(request.command) && !request.command.clientOrderId;
       if (!nameless) this.lost.push(request);
     }
     this.waiting.clear();
@@ -63,7 +68,7 @@ export class Clients {
     this.waiting.delete(answer.ticket);
     this.answered++;
     const { command } = request;
-    if (command.kind === 'place') this.placed(command, answer, history);
+    if (isPlacement(command)) this.placed(command, answer, history);
     else if (command.kind === 'cold') this.administered(request, answer, history);
     else if (answer.record === 'OrderState') checkState(command, answer, history);
   }
@@ -114,13 +119,14 @@ export class Clients {
 
 /** An acknowledged order is in the journal, as it was asked for. */
 function checkPlaced(command: Place, orderId: number, history: History): void {
-  const order = history.orders.get(orderId)?.accepted;
+  const waits = command.kind === 'placeMargin' && (command.activationPrice ?? 0) > 0;
+  const order = waits ? history.stopOrders.get(orderId) : history.orders.get(orderId)?.accepted;
   if (order === undefined) throw new Error(`order ${orderId} is answered and not in the journal`);
   const asked = [
     command.account,
     command.market,
     Side[command.side],
-    command.amount,
+    closesWhole(command) ? order.quantity : command.amount,
     command.price ?? 0,
     command.clientOrderId ?? '',
   ];
@@ -129,6 +135,11 @@ function checkPlaced(command: Place, orderId: number, history: History): void {
   if (asked.join() !== made.join()) {
     throw new Error(`order ${orderId} is ${made.join()} where ${asked.join()} was asked for`);
   }
+}
+
+/** Without an amount a position is closed in whole. */
+function closesWhole(command: Place): boolean {
+  return command.kind === 'placeMargin' && command.positionId !== undefined && command.amount === 0;
 }
 
 /** The state that a cancel or an amend answered was true when its last event was written. */

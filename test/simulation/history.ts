@@ -1,13 +1,16 @@
 import type { ClearingState } from '../../core/clearing/index.ts';
-import type { Transfer } from '../../core/messages/cold.ts';
+import type { ColdEvent, StopOrder, Transfer } from '../../core/messages/cold.ts';
 import { OrderStatus, Side } from '../../core/messages/enums.ts';
 import { RecordCursor } from '../../core/messages/record.ts';
 import type { JournalBatch } from '../../persistence/journal/chain.ts';
 import { decodeEvents, type EventOf, type VenueEvent } from '../clearing/records.ts';
+import { MarginFollower } from '../model/margin/follower.ts';
+
+type Accepted = EventOf<'OrderAccepted'> | EventOf<'MarginOrderAccepted'>;
 
 /** An order as the events so far tell of it. */
 export interface HistoricOrder {
-  readonly accepted: EventOf<'OrderAccepted'>;
+  readonly accepted: Accepted;
   limit: number;
   quantity: number;
   remaining: number;
@@ -22,6 +25,9 @@ export interface HistoricOrder {
 export class History {
   readonly orders = new Map<number, HistoricOrder>();
   readonly transfers = new Map<number, Transfer>();
+  /** Every stop order there ever was; `follower` knows which still wait. */
+  readonly stopOrders = new Map<number, StopOrder>();
+  readonly follower = new MarginFollower();
   /** Each event's bytes, by sequence. */
   readonly records: Uint8Array[] = [];
   /** How many orders each account's own id has created. */
@@ -40,6 +46,13 @@ export class History {
       if (isOpen) open.push({ id, account: accepted.account });
     }
     return open;
+  }
+
+  get waitingStopOrders(): { id: number; account: number }[] {
+    return [...this.follower.stopOrders.values()].map(({ orderId: id, account }) => ({
+      id,
+      account,
+    }));
   }
 
   append({ firstSequence, events }: Pick<JournalBatch, 'firstSequence' | 'events'>): void {
@@ -86,39 +99,75 @@ export class History {
         throw new Error(`order ${id} was to end at ${expiresAt} and is open at ${this.time}`);
       }
     }
+    for (const { orderId, expiresAt } of this.follower.stopOrders.values()) {
+      if (expiresAt > 0 && expiresAt <= this.time) {
+        throw new Error(`stop order ${orderId} was to end at ${expiresAt} and still waits`);
+      }
+    }
   }
 
   private apply(event: VenueEvent): void {
     if (event.time < this.time) throw new Error(`time runs back to ${event.time}`);
     this.time = event.time;
+    this.follower.apply(event);
     switch (event.record) {
       case 'OrderAccepted':
+      case 'MarginOrderAccepted':
         return this.accept(event);
+      case 'MarginExecution':
+        return this.execute(event);
       case 'OrdersTraded':
         return this.trade(event);
       case 'OrderClosed':
         return this.close(event);
       case 'OrderAmended':
+      case 'MarginOrderAmended':
         return this.amend(event);
       case 'Cold':
-        if (event.event.type === 'TransferCreated') {
-          const { transfer } = event.event;
-          this.transfers.set(transfer.transferId, transfer);
-        }
+        return this.cold(event.event);
     }
   }
 
-  private accept(event: EventOf<'OrderAccepted'>): void {
+  private cold(event: ColdEvent): void {
+    if (event.type === 'TransferCreated') {
+      const { transfer } = event;
+      this.transfers.set(transfer.transferId, transfer);
+    } else if (event.type === 'StopOrderPlaced') {
+      const { stopOrder } = event;
+      this.stopOrders.set(stopOrder.orderId, stopOrder);
+      this.name(stopOrder.account, stopOrder.clientOrderId, stopOrder.orderId);
+    }
+  }
+
+  private accept(event: Accepted): void {
     const { orderId, account, clientOrderId, limit, quantity } = event;
     if (this.orders.has(orderId)) throw new Error(`order ${orderId} is accepted twice`);
-    if (clientOrderId !== '') {
-      const key = `${account} ${clientOrderId}`;
-      if (this.clientOrderIds.has(key)) throw new Error(`${key} creates order ${orderId} as well`);
-      this.clientOrderIds.set(key, orderId);
-    }
+    this.name(account, clientOrderId, orderId);
     const status = OrderStatus.Started;
     const order = { accepted: event, limit, quantity, remaining: quantity, open: true, status };
     this.orders.set(orderId, order);
+  }
+
+  private name(account: number, clientOrderId: string, orderId: number): void {
+    if (clientOrderId === '') return;
+    const key = `${account} ${clientOrderId}`;
+    if (this.clientOrderIds.has(key)) throw new Error(`${key} creates order ${orderId} as well`);
+    this.clientOrderIds.set(key, orderId);
+  }
+
+  /** A taker at a price within its limit, a maker at its own. */
+  private execute(event: EventOf<'MarginExecution'>): void {
+    const { orderId, price, quantity, remaining, side, isMaker } = event;
+    const order = this.openOrder(orderId);
+    const within = side === Side.Buy ? price <= order.limit : price >= order.limit;
+    if (!within || (isMaker === 1 && price !== order.limit)) {
+      throw new Error(`${orderId} trades at ${price}, its limit is ${order.limit}`);
+    }
+    if (event.executionId !== this.executions + 1) {
+      throw new Error(`execution ${event.executionId} is not next`);
+    }
+    this.executions++;
+    this.fill(order, orderId, quantity, remaining);
   }
 
   private trade(event: EventOf<'OrdersTraded'>): void {
@@ -159,7 +208,7 @@ export class History {
     order.status = event.status;
   }
 
-  private amend(event: EventOf<'OrderAmended'>): void {
+  private amend(event: EventOf<'OrderAmended'> | EventOf<'MarginOrderAmended'>): void {
     const order = this.openOrder(event.orderId);
     const filled = order.quantity - order.remaining;
     if (event.quantity !== filled + event.remaining || event.remaining <= 0) {

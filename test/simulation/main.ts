@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import { MARGIN } from './margin-scenario.ts';
+import { type Scenario, SPOT } from './scenario.ts';
 import { type Outcome, Simulation } from './simulation.ts';
 
 /**
- * `npm run simulate -- --seeds N [--seed S]`: N simulations, from seed S on (a random one where it is
- * not given). Exits with 1 at the first that fails, and says how to repeat it.
+ * `npm run simulate -- --seeds N [--seed S] [--margin]`: N simulations, from seed S on (a random one
+ * where it is not given), of Spot trading or of margin accounts. Exits with 1 at the first that fails, and says how to repeat it.
  */
 const REPORT_EVERY_MS = 10_000;
 
@@ -35,16 +37,17 @@ function describe({ seeds, steps, crashes, events, answers }: Totals, started: n
   return `${seeds} seeds, ${steps} steps, ${crashes} crashes, ${events} events, ${answers} answers in ${seconds} s`;
 }
 
-function runAll(first: number, count: number): boolean {
+function runAll(first: number, count: number, scenario: Scenario): boolean {
   const totals: Totals = { seeds: 0, steps: 0, crashes: 0, events: 0, answers: 0 };
   const started = performance.now();
   let reportDue = started + REPORT_EVERY_MS;
   for (let seed = first; seed < first + count; seed++) {
     try {
-      add(totals, new Simulation(seed).run());
+      add(totals, new Simulation(seed, scenario).run());
     } catch (error) {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-      process.stderr.write(`npm run simulate -- --seeds 1 --seed ${seed} repeats this\n`);
+      const which = scenario === MARGIN ? ' --margin' : '';
+      process.stderr.write(`npm run simulate -- --seeds 1 --seed ${seed}${which} repeats this\n`);
       return false;
     }
     if (performance.now() < reportDue) continue;
@@ -56,7 +59,8 @@ function runAll(first: number, count: number): boolean {
 }
 
 const { values } = parseArgs({
-  options: { seeds: { type: 'string' }, seed: { type: 'string' } },
+  options: { seeds: { type: 'string' }, seed: { type: 'string' }, margin: { type: 'boolean' } },
 });
 const first = numberOf(values.seed, Math.floor(Math.random() * 2 ** 30));
-process.exitCode = runAll(first, numberOf(values.seeds, 200)) ? 0 : 1;
+const scenario = values.margin === true ? MARGIN : SPOT;
+process.exitCode = runAll(first, numberOf(values.seeds, 200), scenario) ? 0 : 1;

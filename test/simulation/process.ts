@@ -53,6 +53,8 @@ export class VenueProcess {
   private readonly fromBooks: ArrayBuffer[][];
   private readonly toJournal: JournalInput[] = [];
   private readonly released: JournalInput[][] = [];
+  /** Events that clearing has handed on, and nobody has looked at. */
+  private emitted: ArrayBuffer[] = [];
   private snapshot: SnapshotInput | undefined;
   private moreWork: boolean;
 
@@ -83,6 +85,7 @@ export class VenueProcess {
         answers: ArrayBuffer,
       ) => {
         this.toJournal.push({ firstSequence, count, events, answers });
+        this.emitted.push(events);
       },
       snapshot: (taken: ClearingSnapshot) => {
         this.snapshot = { sequence: taken.sequence, stateHash: hashState(taken), state: taken };
@@ -135,6 +138,13 @@ export class VenueProcess {
         return kind === 'book' ? this.match(Number(index)) : this.settle(Number(index));
       }
     }
+  }
+
+  /** The events of each batch that clearing has handed on since the last call. */
+  takeEmitted(): ArrayBuffer[] {
+    const { emitted } = this;
+    this.emitted = [];
+    return emitted;
   }
 
   /** Whether clearing has told all it knows. */

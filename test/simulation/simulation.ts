@@ -9,26 +9,17 @@ import { BatchWriter } from '../../core/messages/record.ts';
 import type { JournalInput } from '../../persistence/journal/protocol.ts';
 import { rematchAll } from '../../persistence/verify/index.ts';
 import { type Command, type Scales, writeCommand } from '../clearing/commands.ts';
-import { decodeAnswers } from '../clearing/records.ts';
-import { accountIdOf, asset, openAccount, START, spotMarket } from '../clearing/venue.ts';
-import { CommandSource, swarmWeights } from '../model/naive-venue-commands.ts';
+import { decodeAnswers, decodeEvents } from '../clearing/records.ts';
+import { accountIdOf, START } from '../clearing/venue.ts';
+import { MarginFollower } from '../model/margin/follower.ts';
 import { checkBooks, checkEachBook } from './book-check.ts';
-import { Clients, type Request } from './clients.ts';
+import { Clients, isPlacement, type Request } from './clients.ts';
 import { Dice } from './dice.ts';
 import { SimulatedDisk } from './disk.ts';
 import { History } from './history.ts';
+import { checkMargin, checkStoppedOut } from './margin-check.ts';
 import { type Delivery, VenueProcess } from './process.ts';
-
-const ASSETS = [
-  asset('usdt', 6, { isRoot: true, marginRatio: 10_000 }),
-  asset('btc', 8),
-  asset('eur', 2),
-];
-const MARKETS = [
-  spotMarket('btc', 'usdt'),
-  spotMarket('btc', 'eur', { priceScale: 3, feeRate: 123_457, feeMinimum: 10_000n }),
-  spotMarket('eur', 'usdt', { amountScale: 2, feeMinimum: 2n }),
-];
+import { type OpenPosition, type Scenario, type SimulationView, SPOT } from './scenario.ts';
 
 /** How one simulation differs from another; all of it follows from the seed. */
 interface Swarm {
@@ -61,15 +52,16 @@ export interface Outcome {
 
 /** Far more than a healthy venue needs to finish everything. */
 const CALM_STEPS_MAX = 200_000;
+const CALM_TICKS = 3;
 const CHECK_EVERY = 64;
 const WINDOW = 100_000;
 
-function swarmOf(dice: Dice): Swarm {
+function swarmOf(dice: Dice, scenario: Scenario): Swarm {
   const rarely = (n: number) => (dice.oneIn(4) ? 0 : n * dice.between(1, 4));
   const channels = ['requests', 'continue', 'journal', 'release', 'snapshot', 'book', 'results'];
   return {
     steps: dice.between(600, 2_400),
-    accounts: dice.between(2, 5),
+    accounts: scenario.accounts(dice),
     workers: dice.between(1, 3),
     snapshotEvery: dice.pick([10, 60, 400, 1e9]),
     damagedSnapshots: dice.pick([0, 2, 6]),
@@ -94,23 +86,24 @@ export class Simulation {
   private readonly swarm: Swarm;
   private readonly disk: SimulatedDisk;
   private readonly clients = new Clients();
-  private readonly source: CommandSource;
+  private readonly scenario: Scenario;
+  private readonly source: { next(view: SimulationView): Command };
   private readonly writer = new BatchWriter();
   private process: VenueProcess;
   private history = new History();
+  /** Every event that clearing has given away, whether it is durable or not. */
+  private follower = new MarginFollower();
   private now = START;
   private steps = 0;
   private crashes = 0;
   private names = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, scenario = SPOT) {
+    this.scenario = scenario;
     this.dice = new Dice(seed);
-    this.swarm = swarmOf(this.dice);
+    this.swarm = swarmOf(this.dice, scenario);
     this.disk = new SimulatedDisk(this.dice);
-    const { accounts } = this.swarm;
-    const assetIds = ASSETS.map(({ assetId }) => assetId);
-    const shape = { accounts: accounts + 1, assetIds, markets: MARKETS };
-    this.source = new CommandSource(this.dice, shape, swarmWeights(this.dice));
+    this.source = scenario.source(this.dice, this.swarm.accounts);
     this.process = this.start();
   }
 
@@ -143,14 +136,17 @@ export class Simulation {
 
   /** The venue is configured and funded before anything goes wrong. */
   private prepare(): void {
-    for (const configuration of ASSETS) this.cold({ type: 'ConfigureAsset', configuration });
-    for (const configuration of MARKETS) this.cold({ type: 'ConfigureMarket', configuration });
+    const { assets, markets, settings, openAccount, fundsOf } = this.scenario;
+    for (const configuration of assets) this.cold({ type: 'ConfigureAsset', configuration });
+    for (const configuration of markets) this.cold({ type: 'ConfigureMarket', configuration });
+    for (const command of settings) this.cold(command);
     for (let account = 1; account <= this.swarm.accounts; account++) {
-      this.cold(openAccount(`Account ${account}`, `user ${account}`));
-      for (const { assetId } of ASSETS) {
+      this.cold(openAccount(account));
+      for (const { assetId } of assets) {
         const accountId = accountIdOf(account);
         const deduplicationId = `funds ${account} ${assetId}`;
-        this.cold({ type: 'Deposit', deduplicationId, accountId, assetId, amount: '30' });
+        const amount = fundsOf(account, assetId);
+        this.cold({ type: 'Deposit', deduplicationId, accountId, assetId, amount });
       }
     }
   }
@@ -182,12 +178,21 @@ export class Simulation {
 
   /** What the journal has released reaches the clients. */
   private take(inputs: readonly JournalInput[]): void {
+    this.follow();
     for (const input of inputs) {
       if (input.count > 0) this.history.append({ ...input, events: new Uint8Array(input.events) });
     }
     for (const { answers } of inputs) {
       for (const answer of decodeAnswers(answers)) this.clients.receive(answer, this.history);
     }
+  }
+
+  /** Clearing's state must be what its events lead to, whenever it has told all of them. */
+  private follow(): void {
+    const { process, follower } = this;
+    const told = process.takeEmitted();
+    for (const events of told) for (const event of decodeEvents(events)) follower.apply(event);
+    if (told.length > 0 && process.clearing.events.empty) checkMargin(process.state, follower);
   }
 
   private ask(): void {
@@ -198,7 +203,7 @@ export class Simulation {
     this.request(request);
     // A client that lost patience asks again while the first one is still under way.
     const { command } = request;
-    const named = command.kind === 'place' && command.clientOrderId;
+    const named = isPlacement(command) && command.clientOrderId;
     if (named && this.dice.oneIn(this.swarm.repeats)) {
       this.request({ command, ticket: 0, attempts: 1 });
     }
@@ -209,15 +214,24 @@ export class Simulation {
       orders: this.history.orders.size,
       transfers: this.history.transfers.size,
       open: this.history.open,
+      stopOrders: this.history.waitingStopOrders,
+      positions: this.openPositions(),
       now: this.now,
     };
     return { command: this.named(this.source.next(view)), ticket: 0, attempts: 0 };
   }
 
+  private openPositions(): OpenPosition[] {
+    return [...this.history.follower.positions.open.values()].map((position) => ({
+      ...position,
+      quantity: Number(position.quantity),
+    }));
+  }
+
   /** Nearly every order has a name of its own, every transfer must. */
   private named(command: Command): Command {
     const name = `n${++this.names}`;
-    if (command.kind === 'place') {
+    if (isPlacement(command)) {
       return { ...command, clientOrderId: this.dice.oneIn(10) ? '' : name };
     }
     if (command.kind !== 'cold') return command;
@@ -239,12 +253,13 @@ export class Simulation {
   }
 
   private scalesOf(command: Command): Scales {
-    if (command.kind === 'amend') {
-      const market = this.history.orders.get(command.orderId)?.accepted.market ?? 0;
-      return MARKETS[market] as Scales;
-    }
-    const market = command.kind === 'place' ? command.market : 0;
-    return MARKETS[market] as Scales;
+    const market =
+      command.kind === 'amend'
+        ? this.history.orders.get(command.orderId)?.accepted.market
+        : isPlacement(command)
+          ? command.market
+          : 0;
+    return this.scenario.markets[market ?? 0] as Scales;
   }
 
   /** Runs what a broken disk may end. */
@@ -276,6 +291,10 @@ export class Simulation {
       clientOrderIdWindow: WINDOW,
     });
     this.checkRecovered(process.recoveredHash);
+    this.follower = new MarginFollower();
+    for (const { events } of this.disk.batches()) {
+      for (const event of decodeEvents(events)) this.follower.apply(event);
+    }
     return process;
   }
 
@@ -310,8 +329,10 @@ export class Simulation {
         throw new Error(`${assetId}: ${ledgers} is not ${netTransfers}`);
     }
     if (heldMismatches > 0) throw new Error(`${heldMismatches} entries hold the wrong amount`);
+    const mayOwe = this.scenario.houseStandsIn ? state.rootAsset : -1;
     state.ledger.forEachOf(0, (asset, total) => {
-      if (total < 0n) throw new Error(`the house owes ${-total} of asset ${asset}`);
+      if (total < 0n && asset !== mayOwe)
+        throw new Error(`the house owes ${-total} of asset ${asset}`);
     });
     checkEachBook(state, workers);
   }
@@ -323,8 +344,12 @@ export class Simulation {
       for (const request of this.clients.lost.splice(0)) this.request(request);
       this.drain();
     } while (this.clients.lost.length > 0);
-    this.request({ command: { kind: 'tick' }, ticket: 0, attempts: 0 });
-    this.drain();
+    // Whoever is to be stopped out and could not be is tried again a second later.
+    for (let tick = 0; tick < CALM_TICKS; tick++) {
+      this.now += 1_100;
+      this.request({ command: { kind: 'tick' }, ticket: 0, attempts: 0 });
+      this.drain();
+    }
     this.history.checkExpired();
     const { size } = this.clients.waiting;
     if (size > 0) throw new Error(`${size} requests are never answered`);
@@ -346,6 +371,8 @@ export class Simulation {
     if (!this.process.isQuiet) throw new Error('clearing keeps something to itself');
     this.checkLive();
     checkBooks(state, workers);
+    checkMargin(state, this.follower);
+    checkStoppedOut(state, this.follower, this.now);
     this.checkRecovered(hashState(takeSnapshot(state)));
     rematchAll(this.disk.batches(), WINDOW);
   }

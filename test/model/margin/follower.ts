@@ -40,8 +40,8 @@ export class MarginFollower {
   readonly triggers = new FollowedTriggers();
   readonly orders = new Map<number, FollowedOrder>();
   readonly stopOrders = new Map<number, StopOrder>();
-  /** Units of rounding that the settlement of each market has kept. */
-  readonly kept = new Map<number, bigint>();
+  /** How often each market has closed a part of a position: each time a part of a unit is kept. */
+  readonly closings = new Map<number, bigint>();
   private readonly spotOrders = new Map<number, SpotOrder>();
   private readonly transfers = new Map<number, Transfer>();
   private lastExecution: EventOf<'MarginExecution'> | undefined;
@@ -171,6 +171,9 @@ export class MarginFollower {
     );
     for (const [field, value] of Object.entries(result)) {
       this.same(event, field, BigInt(event[field as keyof typeof result]), BigInt(value));
+    }
+    if (result.closedQuantity > 0n) {
+      this.closings.set(event.market, (this.closings.get(event.market) ?? 0n) + 1n);
     }
     this.settle(event, market, result.realizedInRoot);
     this.charge(event, market, order);
