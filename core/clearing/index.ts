@@ -4,6 +4,7 @@ export { buyHoldOf, creditOf, debitOf, feeOf, lesser, notionalOf } from './charg
 export { Clearing, type ClearingOptions } from './clearing.ts';
 export { checkDeletion, checkTarget, type RuleTargets, ruleUnknown } from './commission-rules.ts';
 export { CommissionSchedule, DEFAULT_PROFILE, isDefault } from './commission-schedule.ts';
+export type { Denial } from './denial.ts';
 export { HOUSE_ACCOUNT } from './ledger.ts';
 export { Replay } from './replay.ts';
 export { type ClearingSnapshot, restoreState, takeSnapshot } from './snapshot.ts';

@@ -94,6 +94,15 @@ export class Reference {
     return this.marketsById.get(marketId);
   }
 
+  isMarket(marketId: string): boolean {
+    return this.marketsById.has(marketId);
+  }
+
+  /** Whether a market is in this group. */
+  isMarketGroup(marketGroupId: string): boolean {
+    return this.markets.some(({ configuration }) => configuration.marketGroupId === marketGroupId);
+  }
+
   asset(index: number): AssetConfiguration {
     const asset = this.assets[index];
     if (asset === undefined) throw new RangeError(`no asset ${index}`);

@@ -2,11 +2,15 @@ import type { Route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
 import { backOfficeAccountRoutes } from './accounts.ts';
 import { backOfficeAssetRoutes } from './assets.ts';
+import { commissionGroupRoutes } from './commission-groups.ts';
+import { commissionProfileRoutes } from './commission-profiles.ts';
+import { commissionRuleRoutes } from './commission-rules.ts';
 import { legacyAssetRoutes } from './legacy-assets.ts';
 import { legacyMarketRoutes } from './legacy-markets.ts';
 import { marginMarketRoutes } from './margin-markets.ts';
 import { marketCategoryRoutes } from './market-categories.ts';
 import { backOfficeMarketRoutes } from './markets.ts';
+import { tierRoutes } from './tiers.ts';
 import { userListRoutes } from './user-list.ts';
 import { userRoutes } from './users.ts';
 
@@ -19,6 +23,10 @@ export function backOfficeRoutes(context: RouteContext): Route[] {
     ...legacyMarketRoutes(context),
     ...marginMarketRoutes(context),
     ...marketCategoryRoutes(context),
+    ...commissionRuleRoutes(context),
+    ...commissionProfileRoutes(context),
+    ...commissionGroupRoutes(context),
+    ...tierRoutes(context),
     ...userRoutes(context),
     ...userListRoutes(context),
     ...backOfficeAccountRoutes(context),

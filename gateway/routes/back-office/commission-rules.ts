@@ -1,0 +1,202 @@
+import { Type } from '@sinclair/typebox';
+import { checkDeletion, checkTarget, type Denial } from '../../../core/clearing/index.ts';
+import type { CommissionProfile } from '../../../core/messages/commissions.ts';
+import { Refusals } from '../../../core/messages/refusals.ts';
+import { Refused, refuse } from '../../http/refused.ts';
+import { type Route, route } from '../../http/route.ts';
+import { Int32, Nullable } from '../../http/schema.ts';
+import type { Reference } from '../../venue/reference.ts';
+import type { RouteContext } from '../context.ts';
+import {
+  feesOf,
+  idOf,
+  PrioritiesInput,
+  prioritiesOf,
+  RuleForm,
+  RuleInput,
+  ruleForm,
+  TargetInput,
+} from './commission-forms.ts';
+
+const RULES = '/back-api/backoffice/v2/commission-profiles/{commissionProfileId}/rules';
+const RULE = `${RULES}/{commissionProfileRuleId}` as const;
+
+const VIEW = { area: 'trading', operation: 'view-commission-rules' } as const;
+const MANAGE = { area: 'trading', operation: 'manage-commission-rules' } as const;
+const Priorities = Type.Optional(Nullable(PrioritiesInput));
+
+/** The rules of a commission profile: which market or group of markets pays what, the strongest first. */
+export function commissionRuleRoutes(context: RouteContext): Route[] {
+  return [
+    listRules(context),
+    createRule(context),
+    setPriorities(context),
+    changeRule(context),
+    deleteRule(context),
+    validateUpdate(context),
+    validateDelete(context),
+  ];
+}
+
+function listRules({ venue }: RouteContext): Route {
+  const { reference } = venue;
+  return route({
+    ...VIEW,
+    method: 'GET',
+    path: RULES,
+    summary: 'The rules of a profile, the strongest first, the default rule last.',
+    responses: { 200: Type.Array(RuleForm) },
+    handler: ({ params }) => {
+      const profile = profileOf(reference, params.commissionProfileId);
+      if (profile instanceof Refused) return profile;
+      return profile.rules.map((rule) => ruleForm(reference, profile, rule));
+    },
+  });
+}
+
+function createRule({ venue }: RouteContext): Route {
+  const { reference } = venue;
+  return route({
+    ...MANAGE,
+    method: 'POST',
+    path: RULES,
+    summary: 'Adds a rule for a market or a market group; orders placed from now on follow it.',
+    body: Type.Object({
+      commissionProfileRule: Type.Object({
+        ...RuleInput,
+        priority: Type.Optional(
+          Nullable(Int32({ description: 'null: behind all others but the default rule.' })),
+        ),
+      }),
+      priorities: Priorities,
+    }),
+    responses: { 201: Type.Object({ id: Type.String() }) },
+    handler: async ({ params, body, now }) => {
+      const { marketId, marketGroupId, feeSettings, priority } = body.commissionProfileRule;
+      const fees = feesOf(reference, feeSettings);
+      if (fees instanceof Refused) return fees;
+      const created = await venue.cold<{ ruleId: number }>(now, {
+        type: 'CreateCommissionRule',
+        profileId: idOf(params.commissionProfileId),
+        marketId: marketId ?? null,
+        marketGroupId: marketGroupId ?? null,
+        fees,
+        priority: priority ?? null,
+        priorities: prioritiesOf(body.priorities),
+      });
+      return created instanceof Refused ? created : { id: String(created.ruleId) };
+    },
+  });
+}
+
+function changeRule({ venue }: RouteContext): Route {
+  const { reference } = venue;
+  return route({
+    ...MANAGE,
+    method: 'PUT',
+    path: RULE,
+    summary: 'Replaces what a rule names and charges; of the default rule, what it charges.',
+    body: Type.Object({
+      commissionProfileRule: Type.Object(RuleInput),
+      priorities: Priorities,
+    }),
+    responses: { 200: null },
+    handler: async ({ params, body, now }) => {
+      const { marketId, marketGroupId, feeSettings } = body.commissionProfileRule;
+      const fees = feesOf(reference, feeSettings);
+      if (fees instanceof Refused) return fees;
+      const changed = await venue.cold(now, {
+        type: 'ChangeCommissionRule',
+        profileId: idOf(params.commissionProfileId),
+        ruleId: idOf(params.commissionProfileRuleId),
+        marketId: marketId ?? null,
+        marketGroupId: marketGroupId ?? null,
+        fees,
+        priorities: prioritiesOf(body.priorities),
+      });
+      return changed instanceof Refused ? changed : undefined;
+    },
+  });
+}
+
+function deleteRule({ venue }: RouteContext): Route {
+  return route({
+    ...MANAGE,
+    method: 'DELETE',
+    path: RULE,
+    summary: 'Removes a rule; the default rule cannot be removed.',
+    responses: { 200: null },
+    handler: async ({ params, now }) => {
+      const deleted = await venue.cold(now, {
+        type: 'DeleteCommissionRule',
+        profileId: idOf(params.commissionProfileId),
+        ruleId: idOf(params.commissionProfileRuleId),
+      });
+      return deleted instanceof Refused ? deleted : undefined;
+    },
+  });
+}
+
+function setPriorities({ venue }: RouteContext): Route {
+  return route({
+    ...MANAGE,
+    method: 'PUT',
+    path: `${RULES}/priorities`,
+    summary: 'Gives rules other priorities, all at once; what is not named keeps its own.',
+    body: PrioritiesInput,
+    responses: { 200: null },
+    handler: async ({ params, body, now }) => {
+      const changed = await venue.cold(now, {
+        type: 'SetCommissionPriorities',
+        profileId: idOf(params.commissionProfileId),
+        priorities: prioritiesOf(body),
+      });
+      return changed instanceof Refused ? changed : undefined;
+    },
+  });
+}
+
+function validateUpdate({ venue }: RouteContext): Route {
+  const { reference } = venue;
+  return route({
+    ...MANAGE,
+    method: 'POST',
+    path: `${RULE}/validate-update`,
+    summary: 'Whether a rule may name this; changes nothing.',
+    body: Type.Object({ commissionProfileRule: Type.Object(TargetInput) }),
+    responses: { 200: Type.Object({}) },
+    handler: ({ params, body }) => {
+      const profile = profileOf(reference, params.commissionProfileId);
+      if (profile instanceof Refused) return profile;
+      const { marketId = null, marketGroupId = null } = body.commissionProfileRule;
+      const ruleId = idOf(params.commissionProfileRuleId);
+      const target = { marketId, marketGroupId };
+      return outcomeOf(checkTarget(profile, ruleId, target, reference));
+    },
+  });
+}
+
+function validateDelete({ venue }: RouteContext): Route {
+  return route({
+    ...MANAGE,
+    method: 'POST',
+    path: `${RULE}/validate-delete`,
+    summary: 'Whether a rule may be removed; changes nothing.',
+    responses: { 200: Type.Object({}) },
+    handler: ({ params }) => {
+      const profile = profileOf(venue.reference, params.commissionProfileId);
+      if (profile instanceof Refused) return profile;
+      return outcomeOf(checkDeletion(profile, idOf(params.commissionProfileRuleId)));
+    },
+  });
+}
+
+function profileOf({ commissions }: Reference, id: string): CommissionProfile | Refused {
+  const profile = commissions.profile(idOf(id));
+  if (profile !== undefined) return profile;
+  return refuse(Refusals.ResourceUnknown, { field: 'commissionProfileId', value: id });
+}
+
+function outcomeOf(denial: Denial | undefined): Record<string, never> | Refused {
+  return denial === undefined ? {} : refuse(denial.refusal, denial);
+}
