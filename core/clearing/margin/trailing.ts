@@ -4,19 +4,6 @@ import type { Positions } from './positions.ts';
 const NOBODY: number[] = [];
 
 /**
- * Where the trailing stop-loss at `slot` stands after a best price (the bid for a long, the ask for a
- * short, ticks; 0 for none): as far behind the price as its offset, and never further than it was.
- */
-export function followed(positions: Positions, slot: number, price: number): number {
-  const stop = positions.stopLosses[slot] as number;
-  const offset = positions.trailingOffsets[slot] as number;
-  if (price === 0 || offset === 0) return stop;
-  return positions.sides[slot] === Side.Buy
-    ? Math.max(stop, price - offset)
-    : Math.min(stop, price + offset);
-}
-
-/**
  * The trailing stops of one side of a market. What most prices need is known without looking at any of
  * them: the price from which the first would follow, and the price that the first is reached at.
  */
