@@ -5,10 +5,12 @@ import { backOfficeRoutes } from './back-office/index.ts';
 import type { RouteContext } from './context.ts';
 import { guestCandleRoutes } from './guest/candles.ts';
 import { guestDepthRoutes } from './guest/depth.ts';
+import { guestFundingRoutes } from './guest/funding.ts';
 import { guestPreviewRoutes } from './guest/preview.ts';
 import { guestReferenceRoutes } from './guest/reference.ts';
 import { candleRoutes } from './market-data/candles.ts';
 import { DepthReader, depthRoutes } from './market-data/depth.ts';
+import { fundingRoutes } from './market-data/funding.ts';
 import { executionRoutes } from './orders/executions.ts';
 import { listRoutes } from './orders/list.ts';
 import { placementRoutes } from './orders/placement.ts';
@@ -42,12 +44,14 @@ export function createRoutes(context: RouteContext): Route[] {
     ...infoRoutes(context, zones),
     ...depthRoutes(context, depth),
     ...candleRoutes(context),
+    ...fundingRoutes(context),
     ...transferRoutes(context),
     ...backOfficeRoutes(context),
     ...guestReferenceRoutes(context, zones),
     ...guestPreviewRoutes(context),
     ...guestCandleRoutes(context),
     ...guestDepthRoutes(context, depth),
+    ...guestFundingRoutes(context),
     ...publicAssetRoutes(context),
     ...publicSummaryRoutes(context, depth),
     ...publicTradeRoutes(context),

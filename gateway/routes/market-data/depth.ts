@@ -15,7 +15,7 @@ const LEVELS_DEFAULT = 50;
 
 const Level = Type.Object({
   price: DecimalOutput(),
-  amount: DecimalOutput(),
+  amount: DecimalOutput({ description: 'In the base asset, also where orders count in lots.' }),
   total: DecimalOutput({ description: 'price × amount' }),
 });
 export const Depth = Type.Object({
@@ -93,15 +93,16 @@ export class DepthReader {
 }
 
 function depthForm({ bids, asks, levels }: DepthAnswer, { configuration }: MarketEntry): DepthForm {
-  const { marketId, priceScale, amountScale } = configuration;
+  const { marketId, priceScale, amountScale, margin } = configuration;
+  const lotSize = BigInt(margin?.lotSize ?? 1);
   const numbers = new DataView(levels.buffer, levels.byteOffset, levels.byteLength);
   const level = (index: number): LevelForm => {
     const price = numbers.getFloat64(index * 16, true);
-    const amount = numbers.getFloat64(index * 16 + 8, true);
+    const amount = BigInt(numbers.getFloat64(index * 16 + 8, true)) * lotSize;
     return {
       price: formatUnits(price, priceScale),
       amount: formatUnits(amount, amountScale),
-      total: formatUnits(BigInt(price) * BigInt(amount), priceScale + amountScale),
+      total: formatUnits(BigInt(price) * amount, priceScale + amountScale),
     };
   };
   return {
