@@ -90,6 +90,16 @@ const catalogue = {
   ClientOrderIdInUse: [225, 409, '{field} {value} names an order that is still open.'],
   StopOrdersUnsupported: [226, 400, '{field}: stop orders are not supported.'],
 
+  PositionUnknown: [240, 404, 'No position {value} is open on this account.'],
+  CloseTooMuch: [241, 409, '{field} {value} is more than the {limit} that can still be closed.'],
+  LotOffStep: [242, 400, '{field} {value} is not a multiple of the lot step {limit}.'],
+  TriggerWrongSide: [243, 400, '{field} {value} is on the wrong side of the price {limit}.'],
+  TriggerNotTaken: [244, 400, '{field} does not go with an order that closes a position.'],
+  ClosingSide: [245, 400, '{field} {value} does not close the position; it takes a {limit}.'],
+  TrailingNeedsStop: [246, 400, 'A trailing stop-loss needs its price.'],
+  AmendClosing: [247, 400, '{field} {value}: an order that closes a position can only be lowered.'],
+  MarginOrderMarket: [248, 400, 'Market {value} is a Spot market; it takes no orders on margin.'],
+
   MarketUnknown: [300, 400, 'There is no market {value}.'],
   MarketNotOpen: [301, 400, 'Market {value} takes no orders: it is {limit}.'],
   MarketClosed: [302, 400, 'Market {value} is outside its trading session; it opens at {limit}.'],
@@ -98,6 +108,14 @@ const catalogue = {
 
   InsufficientFunds: [400, 400, 'Insufficient funds: {value} {field} needed, {limit} available.'],
   TooManyOpenOrders: [401, 400, 'The account has {value} open orders; {limit} is the most.'],
+
+  InsufficientMargin: [410, 400, 'Insufficient margin: {value} {field} needed, {limit} free.'],
+  MarginCall: [411, 409, 'The margin level would be {value}, below {limit}: only reduce.'],
+  LeverageTooHigh: [412, 400, '{field} {value} is above the maximum {limit}.'],
+  LeverageFixed: [413, 400, '{field} {value}: this market takes {limit} only.'],
+  NoRootRate: [414, 400, 'There is no rate from {value} to the root asset.'],
+  PositionTooLarge: [415, 400, '{field} {value} would make a position of more than {limit}.'],
+  MarginNeeded: [416, 400, '{value} {field} would leave, but only {limit} is free of margin.'],
 
   AssetUnknown: [500, 400, 'There is no asset {value}.'],
   TransferUnknown: [501, 404, 'No transfer {value} on this account.'],

@@ -114,8 +114,14 @@ export function capAt(state: ClearingState, market: Market, netNotional: bigint)
   if (profile === undefined) return 1;
   if (profile.leverageType === 'Fixed') return profile.maxLeverage;
   const magnitude = netNotional < 0n ? -netNotional : netNotional;
-  const inQuote = marginOf(market, magnitude, 1);
-  return leverageCap(profile, inRootCeiling(state.rates.ofQuote(market), inQuote));
+  const { numerator, denominator } = market.scale;
+  const rate = state.rates.ofQuote(market);
+  const inRoot = divide(
+    magnitude * numerator * rate.numerator,
+    denominator * rate.denominator,
+    'ceiling',
+  );
+  return leverageCap(profile, inRoot);
 }
 
 /**
@@ -152,7 +158,7 @@ export function netQuantity(state: ClearingState, row: number): number {
 
 /**
  * Root units of an account's balances as collateral: of the root asset and each selected one
- * floor(floor(total × rate) × marginRatio), totals including what is held.
+ * floor(total × rate × marginRatio), totals including what is held.
  */
 export function marginBalanceOf(state: ClearingState, account: number): bigint {
   const { ledger } = state;
@@ -169,7 +175,7 @@ export function collateralValue(state: ClearingState, asset: number, units: bigi
   const rate = state.rates.fixed(asset);
   const ratio = state.assets[asset]?.configuration.marginRatio ?? 0;
   if (rate === undefined || ratio === 0) return 0n;
-  return divide(inRootFloor(rate, units) * BigInt(ratio), RATIO_UNIT, 'floor');
+  return divide(units * rate.numerator * BigInt(ratio), rate.denominator * RATIO_UNIT, 'floor');
 }
 
 /** Everything about an account's margin at this moment. */

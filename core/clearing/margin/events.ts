@@ -87,7 +87,7 @@ function openPart(state: ClearingState, margin: MarketMargin, event: MarginExecu
   if (stopLoss === 0) return;
   positions.stopLosses[position] = stopLoss;
   positions.trailingOffsets[position] =
-    terms.trailings[slot] === 1 ? Math.max(1, Math.abs(price - stopLoss)) : 0;
+    terms.trailings[slot] === 1 ? Math.abs(price - stopLoss) : 0;
 }
 
 function openPosition(state: ClearingState, event: MarginExecution): number {
@@ -119,6 +119,7 @@ export function applyMarginOrderAmended(state: ClearingState, event: MarginOrder
   const quantity = event.remaining - (orders.remainings[slot] as number);
   changePending(state, market, slot, quantity, event.margin - (orders.holds[slot] as bigint));
   orders.holds[slot] = event.margin;
+  marginOfMarket(market).terms.amended(slot, event);
   orders.prices[slot] = event.price;
   orders.quantities[slot] = event.quantity;
   orders.remainings[slot] = event.remaining;

@@ -1,3 +1,4 @@
+import { divide } from '../../fixed-point/index.ts';
 import { grown } from '../columns.ts';
 
 export interface MarginTermsSnapshot {
@@ -10,6 +11,7 @@ export interface MarginTermsSnapshot {
   readonly openedPositionIds: Float64Array;
   readonly feesPerLot: BigInt64Array;
   readonly accrued: BigInt64Array;
+  readonly margins: BigInt64Array;
 }
 
 /** What an order on margin has beyond a Spot order. */
@@ -21,6 +23,14 @@ export interface MarginOrderTerms {
   readonly reason: number;
   readonly positionId: number;
   readonly feePerLot: bigint;
+  readonly margin: bigint;
+}
+
+/** What an amend makes of an order. */
+export interface AmendedOrder {
+  readonly margin: bigint;
+  readonly quantity: number;
+  readonly remaining: number;
 }
 
 /**
@@ -44,6 +54,8 @@ export class MarginTerms {
   feesPerLot = new BigInt64Array(64);
   /** What its fills have come to in commission before any minimum, root units. */
   accrued = new BigInt64Array(64);
+  /** What the whole order would need if all of it opened, quote units; what remains has its share. */
+  margins = new BigInt64Array(64);
 
   set(slot: number, terms: MarginOrderTerms): void {
     if (slot >= this.leverages.length) this.grow(slot);
@@ -56,6 +68,20 @@ export class MarginTerms {
     this.openedPositionIds[slot] = 0;
     this.feesPerLot[slot] = terms.feePerLot;
     this.accrued[slot] = 0n;
+    this.margins[slot] = terms.margin;
+  }
+
+  /** `margin` is what remains of the order needs now: the whole is in proportion, rounded up. */
+  amended(slot: number, order: AmendedOrder): void {
+    const { margin, quantity, remaining } = order;
+    this.margins[slot] = divide(margin * BigInt(quantity), BigInt(remaining), 'ceiling');
+  }
+
+  /** What `remaining` of `quantity` needs: the whole order's margin in proportion, rounded up. */
+  marginOfRest(slot: number, remaining: number, quantity: number): bigint {
+    const whole = this.margins[slot] as bigint;
+    if (remaining === 0 || whole === 0n) return 0n;
+    return divide(whole * BigInt(remaining), BigInt(quantity), 'ceiling');
   }
 
   /** The first `used` slots. */
@@ -70,6 +96,7 @@ export class MarginTerms {
       openedPositionIds: this.openedPositionIds.slice(0, used),
       feesPerLot: this.feesPerLot.slice(0, used),
       accrued: this.accrued.slice(0, used),
+      margins: this.margins.slice(0, used),
     };
   }
 
@@ -83,6 +110,7 @@ export class MarginTerms {
     this.openedPositionIds = snapshot.openedPositionIds.slice();
     this.feesPerLot = snapshot.feesPerLot.slice();
     this.accrued = snapshot.accrued.slice();
+    this.margins = snapshot.margins.slice();
   }
 
   private grow(slot: number): void {
@@ -95,5 +123,6 @@ export class MarginTerms {
     this.openedPositionIds = grown(this.openedPositionIds, slot);
     this.feesPerLot = grown(this.feesPerLot, slot);
     this.accrued = grown(this.accrued, slot);
+    this.margins = grown(this.margins, slot);
   }
 }

@@ -4,17 +4,10 @@ import type { ClearingState } from '../state.ts';
 import { NO_POSITION } from './positions.ts';
 
 /*
- * An open order on margin is pending on its side of its account's exposure with its remaining quantity
- * and its margin. One that closes a position by its id also claims its remaining quantity of it; in a
- * hedging account it does only that, because it can never open anything. In a netting account others may
- * have reduced the position when its turn comes, and then it opens: so it is pending like any other.
+ * An open order on margin is pending on its side of its account's exposure, with its remaining quantity
+ * and its margin. One that closes a position by its id claims its remaining quantity of that position
+ * instead.
  */
-
-/** Whether the order at `slot` may come to open something. */
-export function isPending(state: ClearingState, market: Market, slot: number): boolean {
-  const closes = (market.margin?.terms.positionIds[slot] ?? 0) !== 0;
-  return !closes || state.accounts.isNetting(market.orders.accounts[slot] as number);
-}
 
 /** Counts the open order at `slot` with what remains of it. */
 export function notePending(state: ClearingState, market: Market, slot: number): void {
@@ -37,13 +30,12 @@ export function changePending(
   margin: bigint,
 ): void {
   const { orders } = market;
-  if (isPending(state, market, slot)) {
+  const positionId = market.margin?.terms.positionIds[slot] ?? 0;
+  if (positionId === 0) {
     const row = state.exposures.open(orders.accounts[slot] as number, market.index);
     const side = sideOf(orders.traits[slot] as number);
-    state.exposures.pendingChanged(row, side, quantity, margin);
+    return state.exposures.pendingChanged(row, side, quantity, margin);
   }
-  const positionId = market.margin?.terms.positionIds[slot] ?? 0;
-  if (positionId === 0) return;
   const { positions } = state;
   const position = positions.find(positionId);
   if (position === NO_POSITION) return;
