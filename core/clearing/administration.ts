@@ -18,6 +18,7 @@ import { greatestCofactor, type Market } from './market.ts';
 import type { Recorder } from './recorder.ts';
 import type { Reservations } from './reservations.ts';
 import type { ClearingState } from './state.ts';
+import { TradeReversal } from './trade-reversal.ts';
 import { Transfers } from './transfers.ts';
 
 /** Public account ids count from here, so that none looks like a dense index. */
@@ -30,6 +31,7 @@ export class Administration {
   private readonly books: Books;
   private readonly cancellation: Cancellation;
   private readonly transfers: Transfers;
+  private readonly reversal: TradeReversal;
   private readonly commissions: CommissionAdministration;
 
   constructor(
@@ -44,6 +46,7 @@ export class Administration {
     this.books = books;
     this.cancellation = cancellation;
     this.transfers = new Transfers(state, recorder, reservations);
+    this.reversal = new TradeReversal(state, recorder, reservations);
     this.commissions = new CommissionAdministration(state, recorder);
   }
 
@@ -98,6 +101,8 @@ export class Administration {
         return this.transfers.settle(ticket, command, 'Completed', now);
       case 'CancelWithdrawal':
         return this.transfers.settle(ticket, command, 'Canceled', now);
+      case 'RevertTrades':
+        return this.reversal.revert(ticket, command, now);
       case 'CreateCommissionProfile':
       case 'CreateCommissionRule':
       case 'ChangeCommissionRule':

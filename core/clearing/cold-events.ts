@@ -3,6 +3,7 @@ import { HOUSE_ACCOUNT } from './ledger.ts';
 import { NO_POSITION } from './margin/positions.ts';
 import { Market } from './market.ts';
 import type { ClearingState } from './state.ts';
+import { applyReversal } from './trade-reversal.ts';
 
 /** Applies one event of the rare kinds. */
 export function applyCold(state: ClearingState, time: number, event: ColdEvent): void {
@@ -34,6 +35,8 @@ export function applyCold(state: ClearingState, time: number, event: ColdEvent):
       const scaleOf = (asset: number) => state.assets[asset]?.configuration.scale ?? 0;
       return state.commissions.volumes.endDay(event, scaleOf(state.rootAsset), scaleOf);
     }
+    case 'TradesReverted':
+      return applyReversal(state, event);
     case 'Resumed':
       return;
     default:

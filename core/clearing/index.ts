@@ -1,6 +1,14 @@
 export { audit } from './audit.ts';
 export { submissionOf } from './books.ts';
-export { buyHoldOf, creditOf, debitOf, feeOf, lesser, notionalOf } from './charges.ts';
+export {
+  buyHoldOf,
+  creditOf,
+  debitOf,
+  feeOf,
+  lesser,
+  notionalOf,
+  notionalScale,
+} from './charges.ts';
 export { Clearing, type ClearingOptions } from './clearing.ts';
 export { checkDeletion, checkTarget, type RuleTargets, ruleUnknown } from './commission-rules.ts';
 export { CommissionSchedule, DEFAULT_PROFILE, isDefault } from './commission-schedule.ts';

@@ -40,6 +40,7 @@ export interface ClearingSnapshot {
   readonly stopOrders: StopOrdersSnapshot;
   readonly marginSettings: MarginSettings;
   readonly transfers: PackedListSnapshot;
+  readonly revertedTrades: Float64Array;
   readonly commissions: CommissionConfiguration;
   readonly volumes: VolumesSnapshot;
 }
@@ -69,6 +70,7 @@ export function takeSnapshot(state: ClearingState): ClearingSnapshot {
     stopOrders: state.stopOrders.save(),
     marginSettings: state.marginSettings,
     transfers: state.transfers.save(),
+    revertedTrades: Float64Array.from(state.revertedTrades),
     commissions: state.commissions.schedule.save(),
     volumes: state.commissions.volumes.save(),
   };
@@ -94,6 +96,7 @@ export function restoreState(
   state.clientOrderIds.load(snapshot.clientOrderIds);
   state.expiries.load(snapshot.expiries);
   state.transfers.load(snapshot.transfers);
+  for (const tradeId of snapshot.revertedTrades) state.revertedTrades.add(tradeId);
   state.commissions.schedule.load(snapshot.commissions);
   state.commissions.volumes.load(snapshot.volumes);
   for (const { deduplicationId, transferId } of state.transfers.all()) {

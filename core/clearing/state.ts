@@ -41,6 +41,8 @@ export class ClearingState {
   readonly expiries: Expiries;
   /** A transfer's place is its id less 1. */
   readonly transfers = new PackedList<Transfer>();
+  /** Trades that were undone, by the execution of their taker. */
+  readonly revertedTrades = new Set<number>();
   readonly transfersByDeduplicationId = new Map<string, number>();
   /** The sequence of the last event. */
   sequence = 0;

@@ -230,6 +230,21 @@ export interface PositionTriggers {
   readonly trailingOffset: number;
 }
 
+/** A trade of a Spot market as it was booked, and now is undone. Money in units of the quote asset. */
+export interface RevertedTrade {
+  /** The execution of its taker. */
+  readonly tradeId: number;
+  readonly market: number;
+  readonly buyer: number;
+  readonly seller: number;
+  /** Units of the base asset. */
+  readonly base: bigint;
+  readonly buyerDebit: bigint;
+  readonly sellerCredit: bigint;
+  readonly buyerFee: bigint;
+  readonly sellerFee: bigint;
+}
+
 /** Cold events: part of the journal's format. */
 export type ColdEvent =
   | CommissionEvent
@@ -299,6 +314,12 @@ export type ColdEvent =
       readonly account: number;
       readonly amount: bigint;
     }
+  /** What these trades booked was booked back; `by` is the user who wanted it. */
+  | {
+      readonly type: 'TradesReverted';
+      readonly trades: readonly RevertedTrade[];
+      readonly by: string;
+    }
   /** The venue took up work: every open order went to the books anew, in order of priority. */
   | { readonly type: 'Resumed' };
 
@@ -367,6 +388,12 @@ export type AdminCommand =
       readonly accountId: string;
       readonly assetId: string;
       readonly selected: boolean;
+    }
+  /** Undoes all of them or, where one cannot be undone, none. */
+  | {
+      readonly type: 'RevertTrades';
+      readonly trades: readonly RevertedTrade[];
+      readonly by: string;
     }
   | { readonly type: 'SetMarginSettings'; readonly settings: MarginSettings }
   /** `price` is decimal text. */
@@ -454,6 +481,11 @@ export interface MarketPricesAnswer {
 /** The answer of `deposit` and its like: the transfer as it was created. */
 export interface TransferAnswer {
   readonly transfer: Transfer;
+}
+
+/** How many trades were undone that had not been before. */
+export interface RevertAnswer {
+  readonly count: number;
 }
 
 /** What each account owns in all, as decimals of the root asset; without a rate an asset counts 0. */

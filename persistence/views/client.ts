@@ -17,21 +17,31 @@ import type {
   TransferView,
 } from './queries/forms.ts';
 import {
+  type AccountTradesRequest,
   type CallbacksRequest,
   type CandlesRequest,
   type ClosingsRequest,
   type ExecutionsRequest,
   type FundingRequest,
+  type LastTradesRequest,
   ORDERS_PER_REQUEST,
+  type OrderHistoryRequest,
   type OrderListRequest,
   type PaymentsRequest,
   type PositionExecutionsRequest,
   type QueryRequest,
   type StopOrdersRequest,
+  type TradeHistoryRequest,
   type TradesRequest,
   type TradeWindowsRequest,
   type TransfersRequest,
 } from './queries/requests.ts';
+import type {
+  AccountTradeView,
+  LastTradesView,
+  SpotTradeView,
+  TradeMoves,
+} from './queries/spot-trade-forms.ts';
 import { type PendingQuery, QueryQueue, type QueryResult } from './query-queue.ts';
 import { BUSY, type JsonOf, LAGGING, MISSING, type Read } from './reads.ts';
 import { SequenceWaits } from './sequence-waits.ts';
@@ -161,6 +171,39 @@ export class ViewsClient {
 
   payments(request: Omit<PaymentsRequest, 'kind'>, atLeast: number): Promise<Read<PaymentView[]>> {
     return this.read({ ...request, kind: 'payments' }, atLeast);
+  }
+
+  orderHistory(
+    request: Omit<OrderHistoryRequest, 'kind'>,
+    atLeast: number,
+  ): Promise<Read<OrderRecord[]>> {
+    return this.read({ ...request, kind: 'orderHistory' }, atLeast);
+  }
+
+  tradeHistory(
+    request: Omit<TradeHistoryRequest, 'kind'>,
+    atLeast: number,
+  ): Promise<Read<SpotTradeView[]>> {
+    return this.read({ ...request, kind: 'tradeHistory' }, atLeast);
+  }
+
+  /** Everybody's executions. */
+  accountTrades(
+    request: Omit<AccountTradesRequest, 'kind'>,
+    atLeast: number,
+  ): Promise<Read<AccountTradeView[]>> {
+    return this.read({ ...request, kind: 'accountTrades' }, atLeast);
+  }
+
+  lastTrades(
+    request: Omit<LastTradesRequest, 'kind'>,
+    atLeast: number,
+  ): Promise<Read<LastTradesView>> {
+    return this.read({ ...request, kind: 'lastTrades' }, atLeast);
+  }
+
+  tradeMoves(executionId: number, atLeast: number): Promise<Read<TradeMoves>> {
+    return this.read({ kind: 'tradeMoves', executionId }, atLeast);
   }
 
   candles(request: Omit<CandlesRequest, 'kind'>, atLeast: number): Promise<Read<CandleView[]>> {

@@ -22,6 +22,7 @@ import { OrderFold } from './order-fold.ts';
 import { packLots } from './packing.ts';
 import { ProgressTable } from './progress.ts';
 import { ReferenceFold } from './reference-fold.ts';
+import { ReversalFold } from './reversal-fold.ts';
 import { TradeFold } from './trade-fold.ts';
 
 /**
@@ -36,6 +37,7 @@ export class Projection {
   private readonly candles: CandleFold;
   private readonly reference: ReferenceFold;
   private readonly trades: TradeFold;
+  private readonly reversals: ReversalFold;
   private readonly margin: MarginFold;
   private readonly progress: ProgressTable;
   private readonly transaction: (chainHash: Uint8Array) => void;
@@ -62,6 +64,7 @@ export class Projection {
     this.orders = new OrderFold(database);
     this.candles = new CandleFold(database);
     this.trades = new TradeFold(database);
+    this.reversals = new ReversalFold(database);
     this.margin = new MarginFold(database, this.reference);
     this.transaction = database.transaction((hash: Uint8Array) => this.write(hash));
   }
@@ -121,6 +124,7 @@ export class Projection {
         const { time, payload } = ColdEventRecord.read(cursor, this.cold);
         const event = decodeCold<ColdEvent>(payload);
         this.reference.apply(event);
+        this.reversals.apply(event, time);
         return this.margin.apply(event, time);
       }
       default:
@@ -158,6 +162,7 @@ export class Projection {
     this.reference.write();
     this.orders.write();
     this.trades.write();
+    this.reversals.write();
     this.candles.write();
     this.margin.write();
     this.progress.advance(this.sequence, chainHash, configured);

@@ -8,7 +8,7 @@ import { MARGIN_SCHEMA, MARGIN_TABLES } from './margin-schema.ts';
  * Times are UTC ms. Prices are ticks, amounts steps, money units of the quote asset, as in the
  * events; `scales` and `lots` say what they count in. Enumerations are the indexes of core/messages.
  */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
 
@@ -21,6 +21,7 @@ export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
  * - A trade is one row with both executions in it (the taker's has the row's id, the maker's the
  *   next), found from either order, and from the market by time. Trades on margin are there for the
  *   market's sake: without a maker and fees, which their executions have.
+ * - A reversal names a trade that the venue has undone.
  * - A callback is a state of a transfer that somebody wants to be told of, in the journal's order.
  * - Candles hold canonical decimals, so that a market's new scales change nothing in its past.
  */
@@ -116,6 +117,10 @@ export const SCHEMA = `
   CREATE INDEX trades_by_taker ON trades (taker_order);
   CREATE INDEX trades_by_maker ON trades (maker_order) WHERE maker_order IS NOT NULL;
   CREATE INDEX trades_by_time ON trades (market, time);
+  CREATE TABLE reversals (
+    trade INTEGER PRIMARY KEY,
+    time INTEGER NOT NULL
+  ) STRICT;
   CREATE TABLE candles (
     market INTEGER NOT NULL,
     timeframe INTEGER NOT NULL,
@@ -139,6 +144,7 @@ export const PROJECTED_TABLES: Readonly<Record<string, string>> = {
   callbacks: 'id',
   orders: 'id',
   trades: 'id',
+  reversals: 'trade',
   candles: 'market, timeframe, start',
   ...MARGIN_TABLES,
 };

@@ -1,14 +1,8 @@
 import type Database from 'better-sqlite3';
-import {
-  formatQuotient,
-  formatUnits,
-  parseDecimal,
-  powerOfTen,
-} from '../../../core/fixed-point/index.ts';
+import { formatUnits } from '../../../core/fixed-point/index.ts';
 import { nameAt, REASONS, SIDES, Side } from '../../../core/messages/enums.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { amountScaleOf, priceScaleOf, quoteScaleOf, reasonIndex, sideIndex } from '../packing.ts';
-import { ONE_MINUTE, periodStart } from '../timeframes.ts';
 import type { ExecutionPage, ExecutionView } from './forms.ts';
 import { BOUND_LIMIT } from './limit.ts';
 import { type FoundExecution, MarginExecutionQueries } from './margin-executions.ts';
@@ -21,6 +15,7 @@ import {
   type PositionExecutionsRequest,
   pageSize,
 } from './requests.ts';
+import { RootAmounts } from './root-amounts.ts';
 
 interface OrderOfExecution {
   readonly id: number;
@@ -59,8 +54,7 @@ export class ExecutionQueries {
   private readonly order: Database.Statement;
   private readonly asTaker: Database.Statement;
   private readonly asMaker: Database.Statement;
-  private readonly closeBefore: Database.Statement;
-  private readonly openOf: Database.Statement;
+  private readonly rootAmounts: RootAmounts;
   private readonly onMargin: MarginExecutionQueries;
 
   constructor(database: Database.Database, names: Names) {
@@ -72,11 +66,7 @@ export class ExecutionQueries {
     );
     this.asTaker = database.prepare(EXECUTIONS.taker);
     this.asMaker = database.prepare(EXECUTIONS.maker);
-    const oneMinute = `FROM candles WHERE market = ? AND timeframe = ${ONE_MINUTE} AND`;
-    this.closeBefore = database
-      .prepare(`SELECT close ${oneMinute} start < ? ORDER BY start DESC LIMIT 1`)
-      .pluck();
-    this.openOf = database.prepare(`SELECT open ${oneMinute} start = ?`).pluck();
+    this.rootAmounts = new RootAmounts(database, names);
   }
 
   /** Executions of the orders named, newest first; orders of other accounts count as unknown. */
@@ -137,26 +127,12 @@ export class ExecutionQueries {
       createdAt: formatTimestamp(execution.time),
       baseAmount: formatUnits(execution.quantity, amountScaleOf(order.scales)),
       executionPrice: formatUnits(execution.price, priceScaleOf(order.scales)),
-      commissionAmountInRAT: this.inRootAsset(fee, quoteAssetId, quoteScale, execution.time),
+      commissionAmountInRAT: this.rootAmounts.at(execution.time, fee, quoteAssetId, quoteScale),
       commissions: [{ assetId: quoteAssetId, amount: formatUnits(fee, quoteScale) }],
       comment: order.comment,
       realizedPnlInRAT: '0',
       positionSizeIncreased: sideIndex(order.traits) === Side.Buy,
     };
-  }
-
-  private inRootAsset(units: bigint, assetId: string, scale: number, time: number): string {
-    const root = this.names.rootAsset();
-    if (root === undefined || units === 0n) return '0';
-    if (root.assetId === assetId) return formatUnits(units, scale);
-    const market = this.names.spotMarket(assetId, root.assetId);
-    if (market === undefined) return '0';
-    const minute = periodStart(ONE_MINUTE, time);
-    const price = this.closeBefore.get(market, minute) ?? this.openOf.get(market, minute);
-    const rate = price === undefined ? undefined : parseDecimal(String(price));
-    if (rate === undefined) return '0';
-    const denominator = powerOfTen(scale + rate.scale);
-    return formatQuotient(units * rate.coefficient, denominator, root.scale, 'half-up');
   }
 }
 

@@ -16,10 +16,10 @@ import type { Names } from './names.ts';
 import { type OrderListRequest, type OrderRequest, PAGE_LIMITS, pageSize } from './requests.ts';
 
 /** Sums may be beyond what a number holds, so they are read as text. */
-const COLUMNS = `id, account, status, created, updated, ended, market, traits, scales, cause, price,
+export const ORDER_COLUMNS = `id, account, status, created, updated, ended, market, traits, scales, cause, price,
   quantity, remaining, CAST(traded AS TEXT), CAST(commission AS TEXT), client_order_id, comment,
   admitted_price, admitted_quantity, lots`;
-type OrderRow = [
+export type OrderRow = [
   id: number,
   account: number,
   status: number,
@@ -74,7 +74,7 @@ export class OrderQueries {
 
   constructor(database: Database.Database, names: Names) {
     this.names = names;
-    this.byId = database.prepare(`SELECT ${COLUMNS} FROM orders WHERE id = ?`).raw();
+    this.byId = database.prepare(`SELECT ${ORDER_COLUMNS} FROM orders WHERE id = ?`).raw();
     this.keyOf = database.prepare('SELECT created, id FROM orders WHERE id = ? AND account = ?');
     this.openKeys = database.prepare(ORDER_KEYS.open);
     this.endedKeys = database.prepare(ORDER_KEYS.ended);
@@ -133,7 +133,8 @@ export class OrderQueries {
   }
 }
 
-function recordOf(row: OrderRow): OrderRecord {
+/** A row of these columns as an order. */
+export function recordOf(row: OrderRow): OrderRecord {
   const [orderId, account, status, createdAt, updatedAt, ended, market, traits] = row;
   const [, , , , , , , , scales, cause, price, quantity, remaining, traded, commission] = row;
   return {
@@ -163,7 +164,10 @@ function recordOf(row: OrderRow): OrderRecord {
   };
 }
 
-function statusIndexes(request: OrderListRequest): readonly number[] {
+/** The statuses asked for; all of them where none is named. */
+export function statusIndexes(
+  request: Pick<OrderListRequest, 'statuses'>,
+): readonly number[] {
   const { statuses } = request;
   if (statuses === null || statuses.length === 0) return ORDER_STATUSES.map((_, index) => index);
   return [...new Set(statuses)].map((name) => OrderStatus[name]);

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { viewsPath } from '../schema.ts';
+import { AccountTradeQueries } from './account-trades.ts';
 import { CallbackQueries } from './callbacks.ts';
 import { CandleQueries } from './candles.ts';
 import { ClosingQueries } from './closings.ts';
@@ -8,7 +9,10 @@ import { Names } from './names.ts';
 import { OrderQueries } from './orders.ts';
 import { PaymentQueries } from './payments.ts';
 import { PositionQueries } from './positions.ts';
+import { OrderHistoryQueries } from './order-history.ts';
 import type { QueryRequest } from './requests.ts';
+import { TradeHistoryQueries } from './trade-history.ts';
+import { TradeMoveQueries } from './trade-moves.ts';
 import { StopOrderQueries } from './stop-orders.ts';
 import { TradeWindowQueries } from './trade-windows.ts';
 import { TradeQueries } from './trades.ts';
@@ -34,6 +38,10 @@ export class ViewsReader {
   private readonly positions: PositionQueries;
   private readonly stopOrders: StopOrderQueries;
   private readonly payments: PaymentQueries;
+  private readonly orderHistory: OrderHistoryQueries;
+  private readonly tradeHistory: TradeHistoryQueries;
+  private readonly accountTrades: AccountTradeQueries;
+  private readonly tradeMoves: TradeMoveQueries;
   private readonly inTransaction: (requests: readonly QueryRequest[]) => (string | null)[];
 
   constructor(dataDir: string) {
@@ -51,6 +59,10 @@ export class ViewsReader {
     this.positions = new PositionQueries(this.database);
     this.stopOrders = new StopOrderQueries(this.database, this.names);
     this.payments = new PaymentQueries(this.database, this.names);
+    this.orderHistory = new OrderHistoryQueries(this.database);
+    this.tradeHistory = new TradeHistoryQueries(this.database);
+    this.accountTrades = new AccountTradeQueries(this.database, this.names);
+    this.tradeMoves = new TradeMoveQueries(this.database);
     this.inTransaction = this.database.transaction((requests: readonly QueryRequest[]) => {
       this.names.refresh();
       return requests.map((request) => this.text(request));
@@ -79,6 +91,16 @@ export class ViewsReader {
         return this.orders.record(request);
       case 'orders':
         return this.orders.list(request);
+      case 'orderHistory':
+        return this.orderHistory.list(request);
+      case 'tradeHistory':
+        return this.tradeHistory.list(request);
+      case 'accountTrades':
+        return this.accountTrades.list(request);
+      case 'lastTrades':
+        return this.accountTrades.latest(request);
+      case 'tradeMoves':
+        return this.tradeMoves.find(request);
       case 'executions':
         return this.executions.list(request);
       case 'positionExecutions':

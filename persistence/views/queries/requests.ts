@@ -13,6 +13,7 @@ export const PAGE_LIMITS = {
   /** Thirty days of minutes fit. */
   candles: 45_000,
   trades: 10_000,
+  accountTrades: 2_000,
   callbacks: 1_000,
   closings: 1_000,
   funding: 1_000,
@@ -167,7 +168,64 @@ export interface CallbacksRequest {
   readonly limit: number | null;
 }
 
+/** What of the Spot markets' past is asked for; null: any. */
+interface SpotFilter {
+  readonly account: number;
+  readonly markets: readonly number[];
+  readonly side: number | null;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly limit: number | null;
+}
+
+/** An account's orders, by more than `OrderListRequest` can ask for. */
+export interface OrderHistoryRequest extends SpotFilter {
+  readonly kind: 'orderHistory';
+  readonly statuses: readonly OrderStatusName[] | null;
+  /** Continues after this order, the last of the page before. */
+  readonly lastOrderId: number | null;
+}
+
+/** An account's executions, of all its orders or of one. */
+export interface TradeHistoryRequest extends SpotFilter {
+  readonly kind: 'tradeHistory';
+  readonly orderId: number | null;
+  /** Continues after this execution, the last of the page before. */
+  readonly lastExecutionId: number | null;
+}
+
+/** Everybody's executions in a window of time. */
+export interface AccountTradesRequest {
+  readonly kind: 'accountTrades';
+  readonly markets: readonly number[];
+  readonly from: number;
+  readonly to: number;
+  /** Decimals of base assets, inclusive. */
+  readonly minAmount: string | null;
+  readonly maxAmount: string | null;
+  readonly limit: number | null;
+  readonly lastExecutionId: number | null;
+}
+
+/** Page `page` of everybody's executions, from 1, `size` of them (an even number), newest first. */
+export interface LastTradesRequest {
+  readonly kind: 'lastTrades';
+  readonly page: number;
+  readonly size: number;
+}
+
+/** What the trade of an execution moved. */
+export interface TradeMovesRequest {
+  readonly kind: 'tradeMoves';
+  readonly executionId: number;
+}
+
 export type QueryRequest =
+  | OrderHistoryRequest
+  | TradeHistoryRequest
+  | AccountTradesRequest
+  | LastTradesRequest
+  | TradeMovesRequest
   | OrderRequest
   | OrderListRequest
   | ExecutionsRequest
