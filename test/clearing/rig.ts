@@ -33,6 +33,7 @@ export interface RigOptions {
   readonly workers?: number;
   readonly clientOrderIdWindow?: number;
   readonly openOrdersMax?: number;
+  readonly timeZoneId?: string;
   readonly now?: number;
   /** A recovered state to go on from. */
   readonly state?: ClearingState;
@@ -69,6 +70,7 @@ export class Rig {
     this.clearing = new Clearing(options.state ?? new ClearingState(clientOrderIdWindow), {
       workers,
       ...(openOrdersMax === undefined ? {} : { openOrdersMax }),
+      ...(options.timeZoneId === undefined ? {} : { timeZoneId: options.timeZoneId }),
     });
     this.workers = this.clearing.workers.map(() => new MarketWorker());
     this.results = this.workers.map(() => []);
