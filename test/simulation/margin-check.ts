@@ -218,7 +218,7 @@ function checkStopOrders(state: ClearingState, follower: MarginFollower): void {
  * a position in an open market whose book has something to close it with. Right only at rest.
  */
 export function checkStoppedOut(state: ClearingState, follower: MarginFollower, now: number): void {
-  const stopOut = BigInt(follower.venue.settings?.stopOut ?? 0);
+  const stopOut = BigInt(follower.venue.settings.stopOut);
   for (let account = 1; account < follower.venue.accounts; account++) {
     const { level } = naiveMarginOf(state, follower, account);
     if (level === null || level >= stopOut) continue;

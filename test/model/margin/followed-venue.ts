@@ -24,7 +24,11 @@ export class FollowedVenue {
   readonly assets: AssetConfiguration[] = [];
   readonly markets: FollowedMarket[] = [];
   readonly collateral = new Map<number, Set<number>>();
-  settings: MarginSettings | undefined;
+  settings: MarginSettings = {
+    marginCall: 10_000,
+    stopOut: 5_000,
+    negativeBalanceProtection: true,
+  };
   executions = 0;
   private readonly netting: boolean[] = [];
   private readonly totals = new Map<string, bigint>();

@@ -86,12 +86,13 @@ export class MarginFollower {
     return closing;
   }
 
-  /** What is open on one side, without what closes a position by its id. */
+  /** What is open on one side, without what can only close: orders of hedged positions by their id. */
   pendingOf(account: number, market: number, side: number) {
     const pending = { quantity: 0n, margin: 0n };
     for (const { accepted, remaining, margin } of this.orders.values()) {
       if (accepted.account !== account || accepted.market !== market) continue;
-      if (accepted.side !== side || accepted.positionId !== 0) continue;
+      if (accepted.side !== side) continue;
+      if (accepted.positionId !== 0 && !this.venue.isNetting(account)) continue;
       pending.quantity += remaining;
       pending.margin += margin;
     }

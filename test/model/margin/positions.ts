@@ -89,7 +89,9 @@ export class NaivePositions {
     const closed = opposite ? this.close(terms, target, price, closing, rate) : NOTHING_CLOSED;
     const opening = quantity - closing;
     if (opening === 0n) return { ...closed, ...NOTHING_OPENED };
-    if (filling.positionId !== 0) throw new Error(`order ${filling.orderId} opens, bound to close`);
+    if (filling.positionId !== 0 && !filling.netting) {
+      throw new Error(`order ${filling.orderId} opens, bound to close`);
+    }
     const grows = opposite ? undefined : target;
     return { ...closed, ...this.add(terms, filling, grows, price, opening, newId) };
   }
@@ -97,10 +99,12 @@ export class NaivePositions {
   /** The position that the fill meets: closes, or grows. */
   private targetOf(filling: Filling): NaivePosition | undefined {
     const { account, market, orderId, positionId, netting } = filling;
-    if (positionId !== 0) return this.open.get(positionId);
     const candidates = this.of(account, market);
     if (netting && candidates.length > 1) throw new Error(`account ${account} nets two positions`);
-    return netting ? candidates[0] : candidates.find((each) => each.openOrderId === orderId);
+    // In a netting account others may have reduced the position that an order was to close.
+    if (netting) return candidates[0];
+    if (positionId !== 0) return this.open.get(positionId);
+    return candidates.find((each) => each.openOrderId === orderId);
   }
 
   private close(
