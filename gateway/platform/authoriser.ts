@@ -4,15 +4,21 @@ import type { AccountReference, Authoriser, Session } from '../http/authorisatio
 import { type Refused, refuse } from '../http/refused.ts';
 import type { Reference } from '../venue/reference.ts';
 
-/** Tokens by identity, accounts by the venue's own reference. */
+/** Tokens by identity, signatures by their keys, accounts by the venue's own reference. */
 export class TradingAuthoriser implements Authoriser {
   private readonly access: Pick<Authoriser, 'authorise'>;
+  private readonly signed: Pick<Authoriser, 'authoriseSigned'>;
   private readonly reference: Reference;
   /** One object an account, so that the hot path allocates none. */
   private readonly references = new Map<string, AccountReference>();
 
-  constructor(access: Pick<Authoriser, 'authorise'>, reference: Reference) {
+  constructor(
+    access: Pick<Authoriser, 'authorise'>,
+    signed: Pick<Authoriser, 'authoriseSigned'>,
+    reference: Reference,
+  ) {
     this.access = access;
+    this.signed = signed;
     this.reference = reference;
   }
 
@@ -32,8 +38,7 @@ export class TradingAuthoriser implements Authoriser {
     return reference;
   }
 
-  /** No key is registered: an unknown key and a wrong signature read the same. */
-  authoriseSigned(): Refused {
-    return refuse(Refusals.Unauthorised);
-  }
+  /** An unknown key and a wrong signature read the same. */
+  authoriseSigned: Authoriser['authoriseSigned'] = (key, sign, payload, now) =>
+    this.signed.authoriseSigned(key, sign, payload, now);
 }

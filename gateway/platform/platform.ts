@@ -13,13 +13,18 @@ import {
   createIdentity,
   DIRECTORY_FILE,
   type Identity,
+  loadSecretBox,
   readBotCredentials,
   seedDemoDirectory,
   systemRandom,
 } from '../identity/index.ts';
+import type { RouteContext } from '../routes/context.ts';
 import { createRoutes } from '../routes/index.ts';
 import { operationsRoutes } from '../routes/operations/operations.ts';
 import { createPartners, type Partners, seedDemoApps } from '../routes/partners/index.ts';
+import { signedRoutes } from '../routes/signed/index.ts';
+import { seedDemoSignedKeys } from '../signed/demo-keys.ts';
+import { openSigned } from '../signed/signed.ts';
 import { OrderReader } from '../venue/order-reader.ts';
 import { Venue } from '../venue/venue.ts';
 import { type RunningCallbacks, startCallbacks } from '../webhooks/index.ts';
@@ -147,23 +152,27 @@ async function serve(
 ): Promise<{ readonly server: HttpServer; readonly port: number }> {
   const version = readVersion();
   const started = clock.monotonic();
-  const authoriser = new TradingAuthoriser(identity.authoriser, venue.reference);
+  const { dataDir: dataDirectory } = config;
+  const signed = await openSigned({ directory, dataDirectory, identity, now: clock.now() });
+  const authoriser = new TradingAuthoriser(identity.authoriser, signed.sessions, venue.reference);
+  const context: RouteContext = {
+    venue,
+    orders: new OrderReader(venue, views),
+    views,
+    favorites: directory.favorites,
+    directory,
+    passwords: identity.passwords,
+    callbacks,
+    resolveAccount: (session, accountId) => authoriser.resolveAccount(session, accountId),
+    timeZone: config.timeZone,
+  };
   const routes = withOpenApi(
     [
       ...identity.routes,
       ...partners.routes,
       ...callbacks.routes,
-      ...createRoutes({
-        venue,
-        orders: new OrderReader(venue, views),
-        views,
-        favorites: directory.favorites,
-        directory,
-        passwords: identity.passwords,
-        callbacks,
-        resolveAccount: (session, accountId) => authoriser.resolveAccount(session, accountId),
-        timeZone: config.timeZone,
-      }),
+      ...createRoutes(context),
+      ...signedRoutes(context, signed),
       ...operationsRoutes({
         version,
         uptime: () => Math.floor((clock.monotonic() - started) / 1000),
@@ -227,6 +236,13 @@ async function seedDemo(
   });
   await seedDemoApps(directory, clock.now());
   await seedDemoVenue(venue, userIds, () => clock.now());
+  await seedDemoSignedKeys({
+    directory,
+    reference: venue.reference,
+    secrets: loadSecretBox(config.dataDir),
+    userIds,
+    now: clock.now(),
+  });
 }
 
 function startBots(config: Config, url: string, logger: Logger): RunningBots | undefined {
