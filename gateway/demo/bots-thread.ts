@@ -22,6 +22,7 @@ const bots = new LiquidityBots({
   venueAtFarewell: () => new VenueApi(client.under(AbortSignal.timeout(FAREWELL_MS))),
   signal: stopping.signal,
   random: new SeededRandom(seed),
+  now: Date.now,
   accountNames: BOT_ACCOUNT_NAMES,
   runId,
   report: (message) => port.postMessage(message),

@@ -4,10 +4,11 @@ import { PriceWalk } from './price-walk.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { VenueApi } from './venue-api.ts';
 
-/** One market is looked at in each step: some two requests a second in all. */
-const STEP_MS = 1000;
+/** One market is looked at in each step: a few requests a second in all. */
+const STEP_MS = 500;
+const STEPS_BETWEEN_MOVES = 2;
 const STEPS_BETWEEN_TAKERS = 5;
-const STEPS_BETWEEN_REVIEWS = 30;
+const STEPS_BETWEEN_REVIEWS = 60;
 const STEP_AFTER_FAILURE_MS = 5000;
 
 export interface LiquidityBotsOptions {
@@ -16,6 +17,8 @@ export interface LiquidityBotsOptions {
   readonly venueAtFarewell: () => VenueApi;
   readonly signal: AbortSignal;
   readonly random: SeededRandom;
+  /** UTC milliseconds. */
+  readonly now: () => number;
   /** Names of the accounts that quote and that take; both belong to the client's user. */
   readonly accountNames: { readonly quotes: string; readonly flow: string };
   /** Tells this run's orders from those of every other run. */
@@ -24,8 +27,8 @@ export interface LiquidityBotsOptions {
 }
 
 /**
- * Keeps every Spot market that the venue lists supplied with quotes around a random walk, and trades a
- * little. All it knows it learns through the HTTP interface.
+ * Keeps every market that the venue lists supplied with quotes around a random walk, and trades a little;
+ * a market outside its trading hours is left alone. All it knows it learns through the HTTP interface.
  */
 export class LiquidityBots {
   readonly #options: LiquidityBotsOptions;
@@ -52,7 +55,7 @@ export class LiquidityBots {
 
   /** Only ends by throwing. */
   async #trade(): Promise<never> {
-    const { venue, random, accountNames, signal } = this.#options;
+    const { venue, random, now, accountNames, signal } = this.#options;
     const quotesAccount = await venue.accountId(accountNames.quotes);
     const flow = this.#desk(await venue.accountId(accountNames.flow));
     await venue.cancelAll(quotesAccount);
@@ -62,17 +65,17 @@ export class LiquidityBots {
       if (step % STEPS_BETWEEN_REVIEWS === 0) {
         quoters = await this.#review(quotesAccount, quoters, walk);
       }
-      walk.advance();
-      await quoters[step % Math.max(1, quoters.length)]?.follow();
+      if (step % STEPS_BETWEEN_MOVES === 0) walk.advance();
+      await quoters[step % Math.max(1, quoters.length)]?.follow(now());
       if (step % STEPS_BETWEEN_TAKERS === STEPS_BETWEEN_TAKERS - 1) {
-        const order = quoters[random.below(Math.max(1, quoters.length))]?.takerOrder(random);
+        const order = quoters[random.below(Math.max(1, quoters.length))]?.takerOrder(random, now());
         if (order !== undefined) await flow.place(order);
       }
       await sleep(STEP_MS, undefined, { signal });
     }
   }
 
-  /** Takes in new markets, and compares what the bots think rests with what does. */
+  /** Takes in new markets, which get their quotes at once, and compares what the bots think rests with what does. */
   async #review(
     accountId: string,
     known: readonly MarketQuoter[],
@@ -81,15 +84,22 @@ export class LiquidityBots {
     const { venue } = this.#options;
     const desk = this.#desk(accountId);
     const quoters: MarketQuoter[] = [];
-    for (const marketId of await venue.spotMarketIds()) {
+    for (const marketId of await venue.marketIds()) {
       const same = known.find(({ market }) => market.marketId === marketId);
-      quoters.push(same ?? new MarketQuoter(await venue.market(marketId), walk, desk));
+      quoters.push(same ?? (await this.#open(marketId, walk, desk)));
     }
     const open = await venue.openOrderIds(accountId);
     for (const quoter of quoters) quoter.keepOnly(open);
     const wanted = new Set(quoters.flatMap((quoter) => quoter.orderIds()));
     for (const orderId of open) if (!wanted.has(orderId)) await desk.cancel(orderId);
     return quoters;
+  }
+
+  async #open(marketId: string, walk: PriceWalk, desk: OrderDesk): Promise<MarketQuoter> {
+    const { venue, now } = this.#options;
+    const quoter = new MarketQuoter(await venue.market(marketId), walk, desk);
+    await quoter.follow(now());
+    return quoter;
   }
 
   #desk(accountId: string): OrderDesk {

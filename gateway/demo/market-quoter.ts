@@ -1,4 +1,4 @@
-import { formatUnits, parseUnits } from '../../core/fixed-point/index.ts';
+import { formatUnits } from '../../core/fixed-point/index.ts';
 import type { PriceWalk } from './price-walk.ts';
 import {
   planChanges,
@@ -15,8 +15,14 @@ export interface QuotedMarket {
   readonly baseAssetId: string;
   readonly quoteAssetId: string;
   readonly priceScale: number;
+  /** Amounts of orders count 10^-amountScale of this many base assets. */
+  readonly lotSize: number;
   readonly amountScale: number;
-  readonly minAmount: string | null;
+  /** What every amount is a multiple of, and the least one, in 10^-amountScale. */
+  readonly amountStep: bigint;
+  readonly minAmount: bigint;
+  /** Whether it trades at this time, UTC milliseconds. */
+  isOpen(now: number): boolean;
 }
 
 /** The orders of one account. An answer of `undefined` or `false` is a refusal. */
@@ -31,6 +37,7 @@ export interface OrderForm {
   readonly side: 'Buy' | 'Sell';
   readonly timeInForce: 'Gtc' | 'Ioc';
   readonly requestedPrice: string;
+  /** In lots, where the market trades in lots. */
   readonly requestedAmount: string;
   readonly selfTradePrevention: 'EXPIRE_MAKER' | 'EXPIRE_TAKER';
 }
@@ -53,9 +60,12 @@ export class MarketQuoter {
     this.#desk = desk;
   }
 
-  /** Brings the quotes to where the walk is now. Does nothing in a market that it has no price for. */
-  async follow(): Promise<void> {
-    const mid = this.#mid();
+  /**
+   * Brings the quotes to where the walk is now. Does nothing in a market that is closed or that it has no
+   * price for.
+   */
+  async follow(now: number): Promise<void> {
+    const mid = this.#mid(now);
     if (mid === undefined) return;
     for (const change of planChanges(quoteLadder(mid), this.#resting)) await this.#apply(change);
   }
@@ -72,8 +82,8 @@ export class MarketQuoter {
   }
 
   /** A small order that trades at once, for an account other than the one that quotes. */
-  takerOrder(random: { below(bound: number): number }): OrderForm | undefined {
-    const mid = this.#mid();
+  takerOrder(random: { below(bound: number): number }, now: number): OrderForm | undefined {
+    const mid = this.#mid(now);
     if (mid === undefined) return undefined;
     const isBuy = random.below(2) === 0;
     const reach = (mid * TAKER_REACH_PPM) / 1_000_000n + 1n;
@@ -91,18 +101,20 @@ export class MarketQuoter {
     };
   }
 
-  #mid(): bigint | undefined {
+  #mid(now: number): bigint | undefined {
     const { baseAssetId, quoteAssetId, priceScale } = this.market;
+    if (!this.market.isOpen(now)) return undefined;
     return this.#walk.midTicks(baseAssetId, quoteAssetId, priceScale);
   }
 
   /** At least the market's minimum. */
   #amount(worth: bigint): string | undefined {
-    const { baseAssetId, amountScale, minAmount } = this.market;
+    const { baseAssetId, amountScale, lotSize, amountStep, minAmount } = this.market;
     const wanted = this.#walk.amountWorth(baseAssetId, worth, amountScale);
     if (wanted === undefined) return undefined;
-    const minimum = BigInt(Math.max(1, parseUnits(minAmount ?? '0', amountScale)));
-    return formatUnits(wanted < minimum ? minimum : wanted, amountScale);
+    const lots = wanted / BigInt(lotSize);
+    const onStep = lots - (lots % amountStep);
+    return formatUnits(onStep < minAmount ? minAmount : onStep, amountScale);
   }
 
   async #apply(change: QuoteChange): Promise<void> {

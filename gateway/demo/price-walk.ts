@@ -11,8 +11,13 @@ const PULL_DIVISOR = 2000n;
 /** However long it walks: two prices of one asset are never 10 % apart, which a collar may forbid. */
 const RANGE_DIVISOR = 25n;
 
-/** What an asset is worth when the walk begins, in whole units of the root asset. */
-const ANCHORS: Readonly<Record<string, bigint>> = { btc: 60_000n, eth: 3_000n };
+/** What an asset is worth when the walk begins, in 10^-8 of the root asset. */
+const ANCHORS: Readonly<Record<string, bigint>> = {
+  btc: 60_000n * 100_000_000n,
+  eth: 3_000n * 100_000_000n,
+  eur: 108_000_000n,
+  xau: 4_000n * 100_000_000n,
+};
 
 /**
  * One random walk an asset, measured in the root asset. Every market's price follows from its two
@@ -25,11 +30,8 @@ export class PriceWalk {
 
   constructor(random: SeededRandom, rootAssetId: string) {
     this.#random = random;
-    const unit = powerOfTen(WALK_SCALE);
-    this.#anchors = new Map(
-      Object.entries(ANCHORS).map(([asset, anchor]) => [asset, anchor * unit]),
-    );
-    this.#prices = new Map([...this.#anchors, [rootAssetId, unit]]);
+    this.#anchors = new Map(Object.entries(ANCHORS));
+    this.#prices = new Map([...this.#anchors, [rootAssetId, powerOfTen(WALK_SCALE)]]);
   }
 
   /** One step of every asset; the root asset stands still. */
