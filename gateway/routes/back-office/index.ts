@@ -13,6 +13,7 @@ import { backOfficeMarketRoutes } from './markets.ts';
 import { tierRoutes } from './tiers.ts';
 import { userListRoutes } from './user-list.ts';
 import { userRoutes } from './users.ts';
+import { venueMarginRoutes } from './venue-margin.ts';
 
 /** What administrators configure: assets, markets, users and their accounts. */
 export function backOfficeRoutes(context: RouteContext): Route[] {
@@ -22,6 +23,7 @@ export function backOfficeRoutes(context: RouteContext): Route[] {
     ...backOfficeMarketRoutes(context),
     ...legacyMarketRoutes(context),
     ...marginMarketRoutes(context),
+    ...venueMarginRoutes(context),
     ...marketCategoryRoutes(context),
     ...commissionRuleRoutes(context),
     ...commissionProfileRoutes(context),

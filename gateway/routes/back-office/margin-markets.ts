@@ -7,6 +7,7 @@ import { type Route, route } from '../../http/route.ts';
 import type { Reference } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
 import { knownAsset } from './asset-forms.ts';
+import { InTurn } from './in-turn.ts';
 import { plainMarket } from './legacy-markets.ts';
 import { marketChanges } from './margin-changes.ts';
 import { IndexPrice, MarginMarketCreation, MarketChange } from './margin-schemas.ts';
@@ -168,15 +169,4 @@ function unknownMarket(marketId: string): Refused {
 
 function rootScaleOf({ rootAsset }: Reference): number {
   return rootAsset?.scale ?? 0;
-}
-
-/** Runs one piece of work after the other. */
-class InTurn {
-  private last: Promise<unknown> = Promise.resolve();
-
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.last.then(work, work);
-    this.last = result;
-    return result;
-  }
 }

@@ -1,13 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MARKET_SIDES, MARKET_STATUSES, SWAP_TYPES } from '../../../core/messages/enums.ts';
-import {
-  DecimalInput,
-  DecimalOutput,
-  Int32,
-  Nullable,
-  OneOf,
-  TimestampOutput,
-} from '../../http/schema.ts';
+import { DecimalInput, DecimalOutput, Int32, Nullable, OneOf } from '../../http/schema.ts';
 import { AssetId } from './asset-forms.ts';
 
 const NAME_LENGTH_MAX = 128;
@@ -137,16 +130,6 @@ export const MarginMarketCreation = Type.Object({
 });
 
 export const IndexPrice = Type.Object({ price: DecimalInput() });
-export const MarketPrices = Type.Object({
-  marketId: Type.String(),
-  bid: Nullable(DecimalOutput()),
-  ask: Nullable(DecimalOutput()),
-  last: Nullable(DecimalOutput()),
-  mark: Nullable(DecimalOutput()),
-  index: Nullable(DecimalOutput()),
-  fundingRate: Nullable(DecimalOutput({ description: 'What it would come to now; Perp only.' })),
-  nextFundingAt: Nullable(TimestampOutput()),
-});
 
 const share = (description: string) => DecimalInput({ description });
 export const VenueMarginChange = Type.Object({
