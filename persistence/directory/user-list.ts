@@ -16,6 +16,10 @@ export interface UserFilter {
   readonly createdFrom?: number | undefined;
   readonly signedInFrom?: number | undefined;
   readonly signedInTo?: number | undefined;
+  /** Of each of these lists one of those named or, where not `isAny`, none of them. */
+  readonly among?:
+    | readonly { readonly userIds: readonly string[]; readonly isAny: boolean }[]
+    | undefined;
 }
 
 export interface UserPage {
@@ -39,7 +43,7 @@ export const userListOperations = {
         .get(...values);
       const rows = database
         .statement<{ id: string }>(
-          `SELECT id FROM users WHERE ${condition} ORDER BY created_at, id LIMIT ? OFFSET ?`,
+          `SELECT id FROM users WHERE ${condition} ORDER BY created_at, id LIMIT ? + 0 OFFSET ? + 0`,
         )
         .all(...values, input.limit, input.offset);
       const users = rows.map(({ id }) => getUser(database, id)).filter((user) => user !== null);
@@ -75,5 +79,9 @@ function conditionOf(filter: UserFilter): { condition: string; values: Value[] }
   if (filter.createdFrom !== undefined) add('created_at >= ?', filter.createdFrom);
   if (filter.signedInFrom !== undefined) add('last_sign_in_at >= ?', filter.signedInFrom);
   if (filter.signedInTo !== undefined) add('last_sign_in_at <= ?', filter.signedInTo);
+  for (const { userIds, isAny } of filter.among ?? []) {
+    const not = isAny ? '' : 'NOT ';
+    add(`id ${not}IN (SELECT value FROM json_each(?))`, JSON.stringify(userIds));
+  }
   return { condition: parts.join(' AND '), values };
 }

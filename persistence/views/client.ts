@@ -15,6 +15,7 @@ import type {
   TradeView,
   TradeWindowView,
   TransferView,
+  UserCondition,
 } from './queries/forms.ts';
 import {
   type AccountTradesRequest,
@@ -35,6 +36,7 @@ import {
   type TradesRequest,
   type TradeWindowsRequest,
   type TransfersRequest,
+  type UserActivityRequest,
 } from './queries/requests.ts';
 import type {
   AccountTradeView,
@@ -234,6 +236,13 @@ export class ViewsClient {
     atLeast: number,
   ): Promise<Read<CallbackView[]>> {
     return this.read({ ...request, kind: 'callbacks' }, atLeast);
+  }
+
+  userActivity(
+    request: Omit<UserActivityRequest, 'kind'>,
+    atLeast: number,
+  ): Promise<Read<UserCondition[]>> {
+    return this.read({ ...request, kind: 'userActivity' }, atLeast);
   }
 
   /** Refuses further reads and gives up those that wait for the views to catch up. */

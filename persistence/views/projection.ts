@@ -24,6 +24,7 @@ import { ProgressTable } from './progress.ts';
 import { ReferenceFold } from './reference-fold.ts';
 import { ReversalFold } from './reversal-fold.ts';
 import { TradeFold } from './trade-fold.ts';
+import { VolumeFold } from './volume-fold.ts';
 
 /**
  * Turns events into rows. `fold` takes journal batches into memory, `commit` writes what they add up
@@ -37,6 +38,7 @@ export class Projection {
   private readonly candles: CandleFold;
   private readonly reference: ReferenceFold;
   private readonly trades: TradeFold;
+  private readonly volumes: VolumeFold;
   private readonly reversals: ReversalFold;
   private readonly margin: MarginFold;
   private readonly progress: ProgressTable;
@@ -64,6 +66,7 @@ export class Projection {
     this.orders = new OrderFold(database);
     this.candles = new CandleFold(database);
     this.trades = new TradeFold(database);
+    this.volumes = new VolumeFold(database);
     this.reversals = new ReversalFold(database);
     this.margin = new MarginFold(database, this.reference);
     this.transaction = database.transaction((hash: Uint8Array) => this.write(hash));
@@ -136,8 +139,11 @@ export class Projection {
   private trade(event: OrdersTraded): void {
     const { time, market, price, quantity } = event;
     this.orders.trade(event);
-    this.candles.trade(market, this.reference.scalesOf(market), 1, time, price, quantity);
+    const scales = this.reference.scalesOf(market);
+    this.candles.trade(market, scales, 1, time, price, quantity);
     this.trades.trade(event);
+    this.volumes.add(event.takerAccount, market, scales, 1, price, quantity);
+    this.volumes.add(event.makerAccount, market, scales, 1, price, quantity);
   }
 
   private acceptOnMargin(event: MarginOrderAccepted): void {
@@ -150,10 +156,12 @@ export class Projection {
   private execute(event: MarginExecution): void {
     this.orders.execute(event);
     this.margin.execute(event);
-    if (event.isMaker === 1) return;
-    const { market, time, price, quantity } = event;
+    const { account, market, time, price, quantity } = event;
     const lotSize = this.reference.lotSizeOf(market);
-    this.candles.trade(market, this.reference.scalesOf(market), lotSize, time, price, quantity);
+    const scales = this.reference.scalesOf(market);
+    this.volumes.add(account, market, scales, lotSize, price, quantity);
+    if (event.isMaker === 1) return;
+    this.candles.trade(market, scales, lotSize, time, price, quantity);
     this.trades.execute(event);
   }
 
@@ -162,6 +170,7 @@ export class Projection {
     this.reference.write();
     this.orders.write();
     this.trades.write();
+    this.volumes.write();
     this.reversals.write();
     this.candles.write();
     this.margin.write();

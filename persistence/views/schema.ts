@@ -23,6 +23,7 @@ export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
  *   market's sake: without a maker and fees, which their executions have.
  * - A reversal names a trade that the venue has undone.
  * - A callback is a state of a transfer that somebody wants to be told of, in the journal's order.
+ * - A volume is all that an account ever traded in a market, in the quote asset, as a canonical decimal.
  * - Candles hold canonical decimals, so that a market's new scales change nothing in its past.
  */
 export const SCHEMA = `
@@ -71,6 +72,7 @@ export const SCHEMA = `
     updated INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX transfers_by_account ON transfers (account);
+  CREATE INDEX transfers_by_time ON transfers (created);
   CREATE TABLE callbacks (
     id INTEGER PRIMARY KEY,
     transfer INTEGER NOT NULL,
@@ -78,6 +80,12 @@ export const SCHEMA = `
     url TEXT NOT NULL,
     time INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE volumes (
+    account INTEGER NOT NULL,
+    market INTEGER NOT NULL,
+    volume TEXT NOT NULL,
+    PRIMARY KEY (account, market)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE orders (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL,
@@ -142,6 +150,7 @@ export const PROJECTED_TABLES: Readonly<Record<string, string>> = {
   accounts: 'id',
   transfers: 'id',
   callbacks: 'id',
+  volumes: 'account, market',
   orders: 'id',
   trades: 'id',
   reversals: 'trade',

@@ -80,6 +80,7 @@ describe('the comparison of views with their journal', () => {
       'accounts',
       'transfers',
       'callbacks',
+      'volumes',
       'orders',
       'trades',
       'candles',

@@ -111,6 +111,12 @@ export interface TransferView {
   readonly updatedAt: string;
 }
 
+/** Users who fit: those named, or all but those. */
+export interface UserCondition {
+  readonly userIds: readonly string[];
+  readonly isAny: boolean;
+}
+
 /** A transfer as it was at one of its states, and where to tell of it. */
 export interface CallbackView {
   /** Grows in the order of the journal. */

@@ -17,6 +17,7 @@ import { StopOrderQueries } from './stop-orders.ts';
 import { TradeWindowQueries } from './trade-windows.ts';
 import { TradeQueries } from './trades.ts';
 import { TransferQueries } from './transfers.ts';
+import { UserActivityQueries } from './user-activity.ts';
 
 const CACHE_KIBIBYTES = 32_768;
 
@@ -34,6 +35,7 @@ export class ViewsReader {
   private readonly tradeWindows: TradeWindowQueries;
   private readonly transfers: TransferQueries;
   private readonly callbacks: CallbackQueries;
+  private readonly userActivity: UserActivityQueries;
   private readonly closings: ClosingQueries;
   private readonly positions: PositionQueries;
   private readonly stopOrders: StopOrderQueries;
@@ -55,6 +57,7 @@ export class ViewsReader {
     this.tradeWindows = new TradeWindowQueries(this.database);
     this.transfers = new TransferQueries(this.database, this.names);
     this.callbacks = new CallbackQueries(this.database, this.names);
+    this.userActivity = new UserActivityQueries(this.database, this.names);
     this.closings = new ClosingQueries(this.database, this.names);
     this.positions = new PositionQueries(this.database);
     this.stopOrders = new StopOrderQueries(this.database, this.names);
@@ -127,6 +130,8 @@ export class ViewsReader {
         return this.transfers.list(request);
       case 'callbacks':
         return this.callbacks.list(request);
+      case 'userActivity':
+        return this.userActivity.list(request);
     }
   }
 }

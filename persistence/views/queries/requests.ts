@@ -160,6 +160,21 @@ export interface TransfersRequest {
   readonly lastTransferId: number | null;
 }
 
+/** Canonical decimals, both ends included. */
+export interface AmountRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Which users have deposited and traded so much, in the root asset; null: not asked. */
+export interface UserActivityRequest {
+  readonly kind: 'userActivity';
+  /** Both ends included. `deposited` counts what came in the same time. */
+  readonly depositedAt: { readonly from: number; readonly to: number } | null;
+  readonly deposited: AmountRange | null;
+  readonly traded: AmountRange | null;
+}
+
 /** What is to be told of transfers, oldest first. */
 export interface CallbacksRequest {
   readonly kind: 'callbacks';
@@ -240,7 +255,8 @@ export type QueryRequest =
   | TradesRequest
   | TradeWindowsRequest
   | TransfersRequest
-  | CallbacksRequest;
+  | CallbacksRequest
+  | UserActivityRequest;
 
 /** A limit as asked for, cut to what is allowed. */
 export function pageSize(limit: number | null, most: number): number {
