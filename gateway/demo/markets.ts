@@ -5,11 +5,15 @@ import type { Calendar, LeverageTier, MarketConfiguration } from '../../core/mes
  * today fit: the two bound each other.
  */
 
-/** What all of them have in common: open, without a collar, Market orders hold 10 % above the price. */
+/**
+ * What all of them have in common: open, without a collar, Market orders hold 10 % above the price, and
+ * the commission is that of the default rule.
+ */
 const open = {
   maxPrice: null,
   priceDeviation: 0,
   slippageRate: 11_000,
+  feeRate: null,
   feeMinimum: 0n,
   internalTtl: 60_000,
   externalTtl: 60_000,
@@ -17,8 +21,8 @@ const open = {
   calendar: null,
 } as const;
 
-/** 0.001 of notional a side. */
-const spot = { ...open, type: 'Spot', subtype: null, feeRate: 100_000 } as const;
+/** Its commission is that of the rules: without any, 0.001 of notional a side. */
+const spot = { ...open, type: 'Spot', subtype: null, feeRate: null } as const;
 
 /** 0.0005 of notional a side. */
 const onMargin = { ...open, feeRate: 50_000 } as const;
@@ -99,7 +103,7 @@ const SPOT_MARKETS: readonly MarketConfiguration[] = [
 
 const CFD_MARKETS: readonly MarketConfiguration[] = [
   {
-    ...onMargin,
+    ...open,
     type: 'Cfd',
     subtype: 'Fx',
     marketId: 'cfd.eur_usdt',
@@ -125,7 +129,7 @@ const CFD_MARKETS: readonly MarketConfiguration[] = [
     },
   },
   {
-    ...onMargin,
+    ...open,
     type: 'Cfd',
     subtype: 'Metals',
     marketId: 'cfd.xau_usdt',
@@ -155,7 +159,7 @@ const CFD_MARKETS: readonly MarketConfiguration[] = [
 
 const PERP_MARKETS: readonly MarketConfiguration[] = [
   {
-    ...onMargin,
+    ...open,
     type: 'Perp',
     subtype: null,
     marketId: 'perp.btc_usdt',
@@ -176,7 +180,7 @@ const PERP_MARKETS: readonly MarketConfiguration[] = [
     },
   },
   {
-    ...onMargin,
+    ...open,
     type: 'Perp',
     subtype: null,
     marketId: 'perp.eth_usdt',

@@ -4,6 +4,7 @@ import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
 import { knownAsset } from './asset-forms.ts';
+import { entryRate, withOwnRate } from './commission-entry.ts';
 import { changesOf, firstBeyondHidden } from './market-changes.ts';
 import { marketSettings } from './market-forms.ts';
 import { MarketCreation, MarketSettings, MarketUpdate } from './market-schemas.ts';
@@ -68,12 +69,14 @@ function createMarket({ venue }: RouteContext): Route {
       const configuration = { ...blank, ...changes };
       const command = { type: 'ConfigureMarket', configuration, isNew: true } as const;
       const answer = await venue.cold(now, command);
-      return answer instanceof Refused ? inWordsOf(NAMES, answer) : marketSettings(configuration);
+      if (answer instanceof Refused) return inWordsOf(NAMES, answer);
+      const made = { index: -1, configuration };
+      return marketSettings(configuration, entryRate(reference.commissions, made));
     },
   });
 }
 
-/** An open Spot market without limits, collar or commission. */
+/** An open Spot market without limits, collar or a commission of its own. */
 export function plainMarket(
   marketId: string,
   baseAssetId: string,
@@ -91,7 +94,7 @@ export function plainMarket(
     maxPrice: null,
     priceDeviation: 0,
     slippageRate: NO_SLIPPAGE,
-    feeRate: 0,
+    feeRate: null,
     feeMinimum: 0n,
     internalTtl: RETRY_TTL_MS,
     externalTtl: RETRY_TTL_MS,
@@ -117,15 +120,18 @@ function updateMarket({ venue }: RouteContext): Route {
       }
       const known = named.configuration;
       const { marketId } = known;
+      const { commissions } = venue.reference;
       const mayChangeAll = session.operations.has('manage-markets');
       if (!mayChangeAll) {
-        const field = firstBeyondHidden(body, known);
+        const field = firstBeyondHidden(body, known, entryRate(commissions, named));
         if (field !== undefined) {
           return refuse(Refusals.FieldForbidden, { field, limit: 'manage-markets' });
         }
       }
       const allowed = mayChangeAll ? body : { hidden: body.hidden ?? null };
-      const changes = changesOf(allowed, known);
+      const sent = changesOf(allowed, known);
+      if (sent instanceof Refused) return sent;
+      const changes = withOwnRate(commissions, named, sent);
       if (changes instanceof Refused) return changes;
       const { priceScale, amountScale } = known;
       const answer = await venue.cold(now, {
@@ -136,7 +142,8 @@ function updateMarket({ venue }: RouteContext): Route {
         changes: { ...changes, updatedAt: now },
       });
       if (answer instanceof Refused) return inWordsOf(NAMES, answer);
-      return marketSettings(venue.reference.marketOf(marketId)?.configuration ?? known);
+      const changed = venue.reference.market(named.index);
+      return marketSettings(changed.configuration, entryRate(commissions, changed));
     },
   });
 }

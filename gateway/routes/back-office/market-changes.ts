@@ -116,12 +116,13 @@ function putCommission(changes: Changes, update: MarketUpdate): Refused | undefi
   return undefined;
 }
 
-/** The first field, as they were sent, that would change and is not `hidden`. */
+/** The first field, as they were sent, that would change and is not `hidden`; `rate` as in settings. */
 export function firstBeyondHidden(
   update: MarketUpdate,
   known: MarketConfiguration,
+  rate: number,
 ): string | undefined {
-  const settings: Readonly<Record<string, unknown>> = marketSettings(known);
+  const settings: Readonly<Record<string, unknown>> = marketSettings(known, rate);
   const sent = Object.entries(update) as [string, unknown][];
   const beyond = sent.find(
     ([field, value]) =>

@@ -67,9 +67,10 @@ function fundingForm({ startTime, intervalHours, cap }: FundingSettings) {
   return { startTime, intervalInHours: intervalHours, cap: formatUnits(cap, RATE_SCALE) };
 }
 
-export function marketSettings(configuration: MarketConfiguration): MarketSettings {
+/** `rate` is what its commission starts at, on notional in 10^-8. */
+export function marketSettings(configuration: MarketConfiguration, rate: number): MarketSettings {
   const { amountScale, priceScale } = configuration;
-  const commission = formatUnits(configuration.feeRate ?? 0, RATE_SCALE);
+  const commission = formatUnits(rate, RATE_SCALE);
   return {
     id: configuration.marketId,
     base_asset: configuration.baseAssetId,
