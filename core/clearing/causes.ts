@@ -9,6 +9,10 @@ export const Cause = {
   MarketHalted: 4,
   MarketDisabled: 5,
   AccountHalted: 6,
+  /** The account is below the stop-out level. */
+  StopOut: 7,
+  /** The venue closes the position that the order was to close. */
+  Superseded: 8,
 } as const;
 
 interface Ending {
@@ -30,6 +34,8 @@ const ENDINGS: readonly Ending[] = [
   { status: Cancelled, reason: Reason.MarketHalted, source: System },
   { status: Cancelled, reason: Reason.MarketDisabled, source: System },
   { status: Cancelled, reason: Reason.Admin, source: System },
+  { status: Cancelled, reason: Reason.StopOut, source: System },
+  { status: Cancelled, reason: Reason.Trader, source: System },
 ];
 
 export function endingOf(cause: number): Ending {

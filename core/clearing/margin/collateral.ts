@@ -23,6 +23,11 @@ export class Collateral {
     else this.selected.set(account, assets);
   }
 
+  /** The accounts that have selected any. */
+  accounts(): Iterable<number> {
+    return this.selected.keys();
+  }
+
   save(): CollateralSnapshot {
     return [...this.selected].sort(([a], [b]) => a - b);
   }

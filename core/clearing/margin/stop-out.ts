@@ -1,5 +1,6 @@
 import { Side } from '../../messages/enums.ts';
 import type { Market } from '../market.ts';
+import { inRootCeiling } from '../rates.ts';
 import type { ClearingState } from '../state.ts';
 import { marginFiguresOf, unrealizedAt, valuationPrice } from './account-margin.ts';
 import { NO_ROW } from './exposures.ts';
@@ -59,8 +60,9 @@ export class StopOut {
     this.actions = actions;
   }
 
-  get size(): number {
-    return this.cases.size;
+  /** Whether an order's end may matter to the account's stop-out. */
+  concerns(account: number): boolean {
+    return this.cases.has(account);
   }
 
   /** The account was found below the level, or below zero without a position. */
@@ -196,11 +198,9 @@ function isWorse(state: ClearingState, slot: number, than: number): boolean {
   const other = lossOf(state, than);
   if (loss !== other) return loss > other;
   const { positions } = state;
-  const margin = positions.margins[slot] as bigint;
-  const otherMargin = positions.margins[than] as bigint;
-  if (positions.markets[slot] === positions.markets[than] && margin !== otherMargin) {
-    return margin > otherMargin;
-  }
+  const margin = marginInRoot(state, slot);
+  const otherMargin = marginInRoot(state, than);
+  if (margin !== otherMargin) return margin > otherMargin;
   return (positions.ids[slot] as number) < (positions.ids[than] as number);
 }
 
@@ -208,4 +208,9 @@ function lossOf(state: ClearingState, slot: number): bigint {
   const { positions } = state;
   const market = state.market(positions.markets[slot] as number);
   return -unrealizedAt(state, slot, valuationPrice(market, positions.sides[slot] as number));
+}
+
+function marginInRoot({ positions, rates, markets }: ClearingState, slot: number): bigint {
+  const market = markets[positions.markets[slot] as number] as Market;
+  return inRootCeiling(rates.ofQuote(market), positions.margins[slot] as bigint);
 }

@@ -1,0 +1,25 @@
+import type { Recorder } from '../recorder.ts';
+import type { ClearingState } from '../state.ts';
+import { marginBalanceOf } from './account-margin.ts';
+
+/**
+ * The house covers what an account without positions is below zero, where the venue protects its
+ * clients from negative balances.
+ */
+export function compensate(
+  state: ClearingState,
+  recorder: Recorder,
+  account: number,
+  now: number,
+): void {
+  if (!needsCompensation(state, account)) return;
+  const amount = -marginBalanceOf(state, account);
+  recorder.cold(now, { type: 'NegativeBalanceCompensated', account, amount });
+}
+
+export function needsCompensation(state: ClearingState, account: number): boolean {
+  if (!state.marginSettings.negativeBalanceProtection) return false;
+  const root = state.ledger.total(state.ledger.find(account, state.rootAsset));
+  if (root >= 0n || state.exposures.hasPosition(account)) return false;
+  return marginBalanceOf(state, account) < 0n;
+}

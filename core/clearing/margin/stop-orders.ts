@@ -1,0 +1,227 @@
+import { formatUnits } from '../../fixed-point/index.ts';
+import type { OrderState } from '../../messages/answers.ts';
+import type { StopOrder } from '../../messages/cold.ts';
+import {
+  OrderSource,
+  OrderStatus,
+  OrderType,
+  Reason,
+  type ReasonName,
+  Side,
+  type StopOrderStatusName,
+} from '../../messages/enums.ts';
+import type { PlaceMarginOrder } from '../../messages/margin-commands.ts';
+import { Refusals } from '../../messages/refusals.ts';
+import { type Denial, deny } from '../denial.ts';
+import type { Market } from '../market.ts';
+import type { Recorder } from '../recorder.ts';
+import type { ClearingState } from '../state.ts';
+import { type PriceRange, reachedAbove, reachedBelow } from './triggers.ts';
+import { ascending, descending, PriceHeap } from './triggers-heap.ts';
+
+/** Who admits the orders that stop orders are to become. */
+export interface StopOrderDesk {
+  /** Whether the venue takes this stop order; funds and margin are looked at when it becomes an order. */
+  check(command: PlaceMarginOrder, now: number): Denial | undefined;
+  /**
+   * Places the order that a stop order has become: `admitted` is called with its id before the event
+   * that accepts it. Where it is refused, nothing happens but the denial.
+   */
+  place(stopOrder: StopOrder, now: number, admitted: (orderId: number) => void): Denial | undefined;
+}
+
+/** The stop orders of one market, by activation price. */
+interface Waiting {
+  readonly buys: PriceHeap;
+  readonly sells: PriceHeap;
+}
+
+/** Stop orders of all markets: they wait for a price, and then become orders. */
+export class StopOrders {
+  private readonly state: ClearingState;
+  private readonly recorder: Recorder;
+  private readonly desk: StopOrderDesk;
+  private readonly markets: Waiting[] = [];
+  private readonly idsOfAccount = new Map<number, Set<number>>();
+  private readonly waits = (orderId: number): boolean => this.state.stopOrders.has(orderId);
+
+  constructor(state: ClearingState, recorder: Recorder, desk: StopOrderDesk) {
+    this.state = state;
+    this.recorder = recorder;
+    this.desk = desk;
+  }
+
+  /** Takes over what the recovered state has. */
+  resume(): void {
+    for (const stopOrder of this.state.stopOrders.all()) this.note(stopOrder);
+  }
+
+  /** Places a stop order; true where it may be reached already. */
+  place(command: PlaceMarginOrder, now: number): boolean {
+    const { ticket, account, clientOrderId } = command;
+    const earlier =
+      clientOrderId === '' ? 0 : this.state.clientOrderIds.find(account, clientOrderId);
+    if (earlier !== 0) {
+      this.recorder.placed(ticket, earlier, 1);
+      return false;
+    }
+    const market = this.state.market(command.market);
+    const denial = this.desk.check(command, now) ?? checkActivation(market, command);
+    if (denial !== undefined) {
+      this.recorder.refuse(ticket, denial);
+      return false;
+    }
+    const stopOrder = stopOrderOf(command, this.state.nextOrderId, now);
+    this.recorder.cold(now, { type: 'StopOrderPlaced', stopOrder });
+    this.note(stopOrder);
+    this.recorder.placed(ticket, stopOrder.orderId, 0);
+    return true;
+  }
+
+  /** Cancels one for its trader; false where the account has no such stop order. */
+  cancel(account: number, orderId: number, ticket: number, now: number): boolean {
+    const stopOrder = this.state.stopOrders.get(orderId);
+    if (stopOrder?.account !== account) return false;
+    this.end(stopOrder, 'Cancelled', 'Trader', now);
+    this.recorder.orderState(cancelledState(stopOrder, ticket, now));
+    return true;
+  }
+
+  /** Cancels those of an account in markets that `isMeant`; returns how many there were. */
+  cancelOf(
+    account: number,
+    isMeant: (market: number) => boolean,
+    reason: ReasonName,
+    now: number,
+  ): number {
+    let count = 0;
+    for (const orderId of [...(this.idsOfAccount.get(account) ?? [])]) {
+      const stopOrder = this.state.stopOrders.get(orderId);
+      if (stopOrder === undefined || !isMeant(stopOrder.market)) continue;
+      this.end(stopOrder, 'Cancelled', reason, now);
+      count++;
+    }
+    return count;
+  }
+
+  /** Cancels all of a market. */
+  cancelIn(market: number, reason: ReasonName, now: number): void {
+    for (const stopOrder of this.state.stopOrders.all()) {
+      if (stopOrder.market === market) this.end(stopOrder, 'Cancelled', reason, now);
+    }
+  }
+
+  /** Its time is up; false where there is no such stop order. */
+  expire(orderId: number, now: number): boolean {
+    const stopOrder = this.state.stopOrders.get(orderId);
+    if (stopOrder === undefined) return false;
+    this.end(stopOrder, 'Expired', 'Trader', now);
+    return true;
+  }
+
+  /** A stop order that prices in this range have reached; 0 where none. */
+  reached(market: number, range: PriceRange): number {
+    const waiting = this.markets[market];
+    if (waiting === undefined) return 0;
+    return reachedAbove(waiting.buys, range.highAsk) || reachedBelow(waiting.sells, range.lowBid);
+  }
+
+  /** The stop order becomes an order, or is rejected where the venue refuses that order. */
+  activate(orderId: number, now: number): void {
+    const stopOrder = this.state.stopOrders.get(orderId);
+    if (stopOrder === undefined) throw new Error(`no stop order ${orderId}`);
+    const denial = this.desk.place(stopOrder, now, (activatedOrderId) => {
+      this.end(stopOrder, 'Activated', 'Trader', now, activatedOrderId);
+    });
+    if (denial !== undefined) {
+      this.end(stopOrder, 'Rejected', 'Trader', now, null, denial.refusal.code);
+    }
+  }
+
+  private end(
+    { orderId, account }: StopOrder,
+    status: StopOrderStatusName,
+    reason: ReasonName,
+    now: number,
+    activatedOrderId: number | null = null,
+    refusal: number | null = null,
+  ): void {
+    const ended = { orderId, status, reason, activatedOrderId, refusal };
+    this.recorder.cold(now, { type: 'StopOrderEnded', ...ended });
+    const ids = this.idsOfAccount.get(account);
+    ids?.delete(orderId);
+    if (ids?.size === 0) this.idsOfAccount.delete(account);
+  }
+
+  private note({ orderId, account, market, side, activationPrice }: StopOrder): void {
+    let waiting = this.markets[market];
+    if (waiting === undefined) {
+      const { waits } = this;
+      waiting = { buys: new PriceHeap(ascending, waits), sells: new PriceHeap(descending, waits) };
+      this.markets[market] = waiting;
+    }
+    (side === Side.Buy ? waiting.buys : waiting.sells).add(orderId, activationPrice);
+    const ids = this.idsOfAccount.get(account);
+    if (ids === undefined) this.idsOfAccount.set(account, new Set([orderId]));
+    else ids.add(orderId);
+  }
+}
+
+/** The price that a stop order waits for must be one that the market can have. */
+function checkActivation(
+  market: Market,
+  { activationPrice }: PlaceMarginOrder,
+): Denial | undefined {
+  const { priceScale } = market.configuration;
+  const { maxPrice } = market.derived;
+  if (activationPrice <= maxPrice) return undefined;
+  const value = formatUnits(activationPrice, priceScale);
+  const most = formatUnits(maxPrice, priceScale);
+  return deny(Refusals.PriceTooLarge, 'activationPrice', value, most);
+}
+
+function stopOrderOf(command: PlaceMarginOrder, orderId: number, now: number): StopOrder {
+  return {
+    orderId,
+    account: command.account,
+    market: command.market,
+    side: command.side,
+    type: command.type,
+    timeInForce: command.timeInForce,
+    postOnly: command.postOnly,
+    selfTradePrevention: command.selfTradePrevention,
+    isTrailing: command.isTrailing,
+    leverage: command.leverage,
+    activationPrice: command.activationPrice,
+    price: command.price,
+    quantity: command.quantity,
+    expiresAt: command.expiresAt,
+    stopLoss: command.stopLoss,
+    takeProfit: command.takeProfit,
+    clientOrderId: command.clientOrderId,
+    comment: command.comment,
+    createdAt: now,
+  };
+}
+
+function cancelledState(stopOrder: StopOrder, ticket: number, now: number): OrderState {
+  const { type, price } = stopOrder;
+  return {
+    ticket,
+    orderId: stopOrder.orderId,
+    market: stopOrder.market,
+    side: stopOrder.side,
+    type,
+    timeInForce: stopOrder.timeInForce,
+    source: OrderSource.Manual,
+    status: OrderStatus.Cancelled,
+    reason: Reason.Trader,
+    price: type === OrderType.Limit ? price : 0,
+    quantity: stopOrder.quantity,
+    remaining: stopOrder.quantity,
+    tradedNotional: 0n,
+    commission: 0n,
+    createdAt: stopOrder.createdAt,
+    updatedAt: now,
+  };
+}
