@@ -21,11 +21,7 @@ const open = {
   calendar: null,
 } as const;
 
-/** Its commission is that of the rules: without any, 0.001 of notional a side. */
-const spot = { ...open, type: 'Spot', subtype: null, feeRate: null } as const;
-
-/** 0.0005 of notional a side. */
-const onMargin = { ...open, feeRate: 50_000 } as const;
+const spot = { ...open, type: 'Spot', subtype: null } as const;
 
 const WHOLE_DAY_BUT_ONE_HOUR = [
   { start: '00:00', end: '17:00' },
