@@ -1,5 +1,6 @@
 import { Bench } from 'tinybench';
 import { generateWorkload } from './generate-workload.ts';
+import { memoryInUse } from './memory.ts';
 import { ReplayVenue } from './replay-venue.ts';
 
 const SLICE = 20_000;
@@ -47,15 +48,11 @@ async function bookCost(resting: number): Promise<number> {
 
 /** Bytes a resting order takes in a book of this size; needs a process with `--expose-gc`. */
 export function bookMemory(resting: number): number {
-  const { gc } = globalThis;
-  if (gc === undefined) throw new Error('memory is measured in a process with --expose-gc');
   const workload = generateWorkload({ resting, commands: 0 });
-  gc();
-  const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+  const before = memoryInUse();
   const venue = new ReplayVenue(workload);
   venue.run(workload.words, 0, resting);
-  gc();
-  const after = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+  const after = memoryInUse();
   if (venue.checksums.resting !== resting) throw new Error('not every order rests');
   return (after - before) / resting;
 }

@@ -83,15 +83,6 @@ function memoryOf(resting: number): number {
   return after - before;
 }
 
-/** Buffers found dead by one collection are given back by the next. */
-function memoryInUse(): number {
-  const { gc } = globalThis;
-  if (gc === undefined) throw new Error('memory is measured in a process with --expose-gc');
-  for (let round = 0; round < 4; round++) gc();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-
 function timed(work: () => unknown): number {
   const started = performance.now();
   work();
