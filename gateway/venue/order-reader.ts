@@ -12,9 +12,9 @@ import { textOf } from './views-read.ts';
  */
 export class OrderReader {
   private readonly venue: Venue;
-  private readonly views: Pick<ViewsClient, 'order' | 'orderRecord'>;
+  private readonly views: Pick<ViewsClient, 'order' | 'orderRecord' | 'stopOrder'>;
 
-  constructor(venue: Venue, views: Pick<ViewsClient, 'order' | 'orderRecord'>) {
+  constructor(venue: Venue, views: Pick<ViewsClient, 'order' | 'orderRecord' | 'stopOrder'>) {
     this.venue = venue;
     this.views = views;
   }
@@ -43,8 +43,14 @@ export class OrderReader {
   async explain(refused: Refused, account: number, orderId: number): Promise<Refused> {
     if (refused.refusal !== Refusals.OrderUnknown) return refused;
     const order = await this.find(account, orderId);
-    if (order instanceof Refused) return refused;
+    if (order instanceof Refused && !(await this.isStopOrder(account, orderId))) return refused;
     return refuse(Refusals.OrderClosed, { field: 'orderId', value: orderId });
+  }
+
+  private async isStopOrder(account: number, orderId: number): Promise<boolean> {
+    const { durableSequence } = this.venue;
+    const text = textOf(await this.views.stopOrder(account, orderId, durableSequence));
+    return typeof text === 'string';
   }
 
   private async findOlder(account: number, orderId: number): Promise<LiveOrder | Refused> {

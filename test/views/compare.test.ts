@@ -7,15 +7,22 @@ import { temporaryDirectory } from '../persistence/support/directory.ts';
 import { openJournal } from '../persistence/support/journals.ts';
 import { Random } from '../persistence/support/random.ts';
 import { EventStream } from './support/event-stream.ts';
+import { MarginStream } from './support/margin-stream.ts';
 import { projectAll } from './support/projecting.ts';
 
 type Compared = Extract<ViewsComparison, { kind: 'compared' }>;
 
 /** Appends a history in batches of twenty steps to the journal of a data directory. */
-function writeJournal(dataDir: string, stream: EventStream, steps: number): void {
+function writeJournal(
+  dataDir: string,
+  stream: EventStream,
+  margin: MarginStream,
+  steps: number,
+): void {
   const { journal, store } = openJournal(dataDir);
   for (let step = 0; step < steps; step++) {
     stream.step();
+    margin.step();
     if (step % 20 !== 19) continue;
     const { count } = stream.writer;
     const events = stream.writer.take();
@@ -39,6 +46,7 @@ function edit(dataDir: string, sql: string): void {
 describe('the comparison of views with their journal', () => {
   let dataDir: string;
   let stream: EventStream;
+  let margin: MarginStream;
 
   const compare = (): Compared => {
     const comparison = compareViews(dataDir);
@@ -55,13 +63,15 @@ describe('the comparison of views with their journal', () => {
   beforeEach(() => {
     dataDir = temporaryDirectory();
     stream = new EventStream(new Random(21));
+    margin = new MarginStream(stream, new Random(22));
     stream.openVenue();
-    writeJournal(dataDir, stream, 400);
+    margin.openMarkets();
+    writeJournal(dataDir, stream, margin, 400);
     project(dataDir);
   });
 
   test('finds every table equal, whatever commits the views were made in', () => {
-    writeJournal(dataDir, stream, 200);
+    writeJournal(dataDir, stream, margin, 200);
     project(dataDir);
     const { equal, tables, sequence } = compare();
     expect(equal).toBe(true);
@@ -96,7 +106,7 @@ describe('the comparison of views with their journal', () => {
 
   test('looks no further into the journal than the views have come', () => {
     const { sequence } = compare();
-    writeJournal(dataDir, stream, 200);
+    writeJournal(dataDir, stream, margin, 200);
     expect(compare()).toMatchObject({ equal: true, sequence });
   });
 

@@ -9,7 +9,12 @@ import {
   SIDES,
   TIMES_IN_FORCE,
 } from '../../../core/messages/enums.ts';
-import { averagePrice, fillFactor, requestedPrice } from '../../../core/messages/order-figures.ts';
+import {
+  averagePrice,
+  baseAmount,
+  fillFactor,
+  requestedPrice,
+} from '../../../core/messages/order-figures.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { type LiveOrder, openStatus } from '../../venue/live-orders.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
@@ -22,7 +27,7 @@ import type { OrderForm } from './schemas.ts';
 export function creationForm(order: LiveOrder, { configuration }: MarketEntry): OrderForm {
   const { marketId, displayName } = configuration;
   const { scales } = order;
-  const amount = formatUnits(order.admittedQuantity, scales.amount);
+  const amount = baseAmount(order.admittedQuantity, scales);
   const createdAt = formatTimestamp(order.createdAt);
   return {
     marketId,
@@ -60,9 +65,9 @@ export function stateForm(state: OrderState, { configuration, scales }: MarketEn
     status: nameAt(ORDER_STATUSES, state.status),
     source: nameAt(ORDER_SOURCES, state.source),
     timeInForce: nameAt(TIMES_IN_FORCE, state.timeInForce),
-    commission: formatUnits(state.commission, scales.quote),
-    requestedAmount: formatUnits(state.quantity, scales.amount),
-    remainingAmount: formatUnits(state.remaining, scales.amount),
+    commission: formatUnits(state.commission, scales.commission),
+    requestedAmount: baseAmount(state.quantity, scales),
+    remainingAmount: baseAmount(state.remaining, scales),
     requestedPrice: requestedPrice(state.price, scales.price),
     executionPrice: averagePrice(state.tradedNotional, filled, scales.price),
     createdAt: formatTimestamp(state.createdAt),

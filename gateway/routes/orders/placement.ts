@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { MarketConfiguration } from '../../../core/messages/cold.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -6,10 +7,17 @@ import { DecimalInput, Nullable } from '../../http/schema.ts';
 import type { RouteContext } from '../context.ts';
 import { creationForm, stateForm } from './forms.ts';
 import { readOrderId } from './order-id.ts';
+import { inMarginOrder, inOrder } from './refusal-fields.ts';
 import { OrderForm, SpotOrder } from './schemas.ts';
-import { amountUnits, priceUnits, SpotOrderCommands } from './spot-order-command.ts';
+import { SpotOrderCommands } from './spot-order-command.ts';
+import { amountUnits, lotUnits, priceUnitsOrNone } from './units.ts';
 
 const OrderAnswer = Type.Object({ order: OrderForm });
+
+interface Amounts {
+  readonly requestedAmount?: string | null;
+  readonly requestedLotAmount?: string | null;
+}
 
 /** Placing, changing and cancelling orders. */
 export function placementRoutes(context: RouteContext): Route[] {
@@ -33,7 +41,7 @@ function placeOrder({ venue, orders, timeZone }: RouteContext): Route {
       if (market instanceof Refused) return market;
       const command = commands.command(body.order, market, account.index, now);
       if (command instanceof Refused) return command;
-      const placed = await venue.place(command);
+      const placed = inOrder(await venue.place(command));
       if (placed instanceof Refused) return placed;
       const order = await orders.find(account.index, placed.orderId);
       if (order instanceof Refused) return order;
@@ -56,24 +64,29 @@ function amendOrder({ venue, orders }: RouteContext): Route {
     body: Type.Object({
       order: Type.Object({
         requestedPrice: Type.Optional(Nullable(DecimalInput())),
-        requestedAmount: Type.Optional(Nullable(DecimalInput())),
+        requestedAmount: Type.Optional(Nullable(DecimalInput({ description: 'Spot only.' }))),
+        requestedLotAmount: Type.Optional(
+          Nullable(DecimalInput({ description: 'Cfd and Perp only.' })),
+        ),
       }),
     }),
     responses: { 200: OrderAnswer },
     handler: async ({ params, body, account, now }) => {
       const orderId = readOrderId(params.orderId);
       if (orderId instanceof Refused) return orderId;
-      const { requestedPrice, requestedAmount } = body.order;
-      if ((requestedPrice ?? requestedAmount ?? null) === null) {
+      const changes = body.order;
+      const amount = changes.requestedLotAmount ?? changes.requestedAmount;
+      if ((changes.requestedPrice ?? amount ?? null) === null) {
         return refuse(Refusals.NothingToAmend, { field: 'order.requestedPrice' });
       }
       const known = await orders.find(account.index, orderId);
       if (known instanceof Refused) return known;
       const { configuration } = reference.market(known.market);
       const { priceScale, amountScale } = configuration;
-      const price = priceUnitsOrNone(requestedPrice, priceScale);
+      const asked = changes.requestedPrice;
+      const price = priceUnitsOrNone(asked, priceScale, 'order.requestedPrice');
       if (price instanceof Refused) return price;
-      const quantity = amountUnitsOrNone(requestedAmount, amountScale);
+      const quantity = changedQuantity(changes, configuration);
       if (quantity instanceof Refused) return quantity;
       const state = await venue.amend({
         time: now,
@@ -84,8 +97,11 @@ function amendOrder({ venue, orders }: RouteContext): Route {
         price,
         quantity,
       });
-      if (state instanceof Refused) return orders.explain(state, account.index, orderId);
-      return { order: stateForm(state, reference.market(state.market)) };
+      if (!(state instanceof Refused)) {
+        return { order: stateForm(state, reference.market(state.market)) };
+      }
+      const named = configuration.type === 'Spot' ? inOrder(state) : inMarginOrder(state);
+      return orders.explain(named, account.index, orderId);
     },
   });
 }
@@ -99,7 +115,7 @@ function cancelOrder({ venue, orders }: RouteContext): Route {
     operation: 'trading-ui',
     account: true,
     rateClass: 'cancel',
-    summary: 'Cancels an open order.',
+    summary: 'Cancels an open order, or a stop order that waits.',
     responses: { 200: OrderAnswer },
     handler: async ({ params, account, now }) => {
       const orderId = readOrderId(params.orderId);
@@ -137,13 +153,21 @@ function cancelAllOrders({ venue }: RouteContext): Route {
   });
 }
 
-/** 0 keeps what the order has. */
-function priceUnitsOrNone(text: string | null | undefined, scale: number): number | Refused {
-  if (text === undefined || text === null) return 0;
-  return priceUnits(text, scale, 'order.requestedPrice');
-}
-
-function amountUnitsOrNone(text: string | null | undefined, scale: number): number | Refused {
-  if (text === undefined || text === null) return 0;
-  return amountUnits(text, scale, 'order.requestedAmount');
+/** 0 keeps what the order has. Amounts of Spot are base assets, those of other markets lots. */
+function changedQuantity(
+  { requestedAmount, requestedLotAmount }: Amounts,
+  { type, amountScale, margin }: MarketConfiguration,
+): number | Refused {
+  const isSpot = type === 'Spot';
+  const [amount, other] = isSpot
+    ? [requestedAmount, requestedLotAmount]
+    : [requestedLotAmount, requestedAmount];
+  const names = ['order.requestedAmount', 'order.requestedLotAmount'] as const;
+  const [field, otherField] = isSpot ? names : ([names[1], names[0]] as const);
+  if (other !== undefined && other !== null) {
+    return refuse(Refusals.FieldNotTaken, { field: otherField, limit: `a ${type} order` });
+  }
+  if (amount === undefined || amount === null) return 0;
+  if (isSpot) return amountUnits(amount, amountScale, field);
+  return lotUnits(amount, amountScale, margin?.lotStep ?? 1, field);
 }

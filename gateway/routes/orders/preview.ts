@@ -8,6 +8,7 @@ import { DecimalOutput, OneOf } from '../../http/schema.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import type { Venue } from '../../venue/venue.ts';
 import type { RouteContext } from '../context.ts';
+import { inOrder } from './refusal-fields.ts';
 import { SpotOrder } from './schemas.ts';
 import { SpotOrderCommands } from './spot-order-command.ts';
 
@@ -54,7 +55,7 @@ export class OrderPreviews {
     const timeInForce = order.timeInForce ?? (order.orderType === 'Limit' ? 'Gtc' : 'Ioc');
     const command = this.commands.command({ ...order, timeInForce }, market, account, now);
     if (command instanceof Refused) return command;
-    const priced = await this.venue.preview(command);
+    const priced = inOrder(await this.venue.preview(command));
     if (priced instanceof Refused) return priced;
     return { order: priceForm(command.quantity, priced, order.side === 'Buy', market) };
   }

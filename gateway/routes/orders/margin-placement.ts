@@ -1,0 +1,131 @@
+import { Type } from '@sinclair/typebox';
+import { nameAt, ORDER_STATUSES } from '../../../core/messages/enums.ts';
+import { Refused } from '../../http/refused.ts';
+import { type Route, route } from '../../http/route.ts';
+import { openStatus } from '../../venue/live-orders.ts';
+import type { OrderReader } from '../../venue/order-reader.ts';
+import type { Placed } from '../../venue/venue.ts';
+import type { RouteContext } from '../context.ts';
+import { asStopOrder, MarginOrderCommands } from './margin-order-command.ts';
+import { inMarginOrder, inOrder } from './refusal-fields.ts';
+import { MarginOrder, MarginStopOrder, OrderResult, SpotStopOrder } from './schemas.ts';
+import { SpotOrderCommands } from './spot-order-command.ts';
+
+/** The part of the path that stands for a type of market. */
+export const MARGIN_PATHS = { Cfd: 'cfd', Perp: 'perpetual' } as const;
+export type MarginType = keyof typeof MARGIN_PATHS;
+
+/** Placing orders on margin, and stop orders. */
+export function marginPlacementRoutes(context: RouteContext): Route[] {
+  return [
+    placeOnMargin(context, 'Cfd'),
+    placeOnMargin(context, 'Perp'),
+    placeStopOnMargin(context, 'Cfd'),
+    placeStopOnMargin(context, 'Perp'),
+    placeSpotStop(context),
+  ];
+}
+
+function placeOnMargin({ venue, orders, timeZone }: RouteContext, type: MarginType): Route {
+  const commands = new MarginOrderCommands(venue.reference, type, timeZone);
+  return route({
+    method: 'POST',
+    path: `/frontoffice/api/${MARGIN_PATHS[type]}/v4/orders`,
+    area: 'trading',
+    operation: 'trading-ui',
+    account: true,
+    summary: `Places a ${type} order; the answer has its state when it was admitted.`,
+    body: Type.Object({ order: MarginOrder }),
+    responses: { 200: OrderResult },
+    handler: async ({ body: { order }, account, now }) => {
+      const market = commands.market(order.marketId);
+      if (market instanceof Refused) return market;
+      const command = commands.command(order, market, account.index, now);
+      if (command instanceof Refused) return command;
+      const placed = inMarginOrder(await venue.placeOnMargin(command));
+      return placed instanceof Refused ? placed : placedForm(placed, account.index, orders);
+    },
+  });
+}
+
+function placeStopOnMargin({ venue, timeZone }: RouteContext, type: MarginType): Route {
+  const commands = new MarginOrderCommands(venue.reference, type, timeZone);
+  return route({
+    method: 'POST',
+    path: `/frontoffice/api/${MARGIN_PATHS[type]}/v4/stop-orders`,
+    area: 'trading',
+    operation: 'trading-ui',
+    account: true,
+    ...(type === 'Cfd' ? {} : ({ extension: true } as const)),
+    summary: `Places a ${type} order that waits for a price; beyond that price it is placed at once.`,
+    body: Type.Object({ order: MarginStopOrder }),
+    responses: { 200: OrderResult },
+    handler: async ({ body: { order }, account, now }) => {
+      const market = commands.market(order.marketId);
+      if (market instanceof Refused) return market;
+      const { priceScale } = market.configuration;
+      const limit = commands.command(order, market, account.index, now);
+      const command = asStopOrder(limit, order.activationPrice, priceScale);
+      if (command instanceof Refused) return command;
+      const placed = inMarginOrder(await venue.placeOnMargin(command));
+      return placed instanceof Refused ? placed : stopOrderForm(placed);
+    },
+  });
+}
+
+function placeSpotStop({ venue, timeZone }: RouteContext): Route {
+  const commands = new SpotOrderCommands(venue.reference, timeZone);
+  return route({
+    method: 'POST',
+    path: '/frontoffice/api/v3/stop-orders',
+    area: 'trading',
+    operation: 'trading-ui',
+    account: true,
+    extension: true,
+    summary: 'Places a Spot order that waits for a price; funds are held once it is reached.',
+    body: Type.Object({ order: SpotStopOrder }),
+    responses: { 200: OrderResult },
+    handler: async ({ body: { order }, account, now }) => {
+      const market = commands.market(order.marketId);
+      if (market instanceof Refused) return market;
+      const spot = commands.command(order, market, account.index, now);
+      if (spot instanceof Refused) return spot;
+      const { priceScale } = market.configuration;
+      const onMargin = { ...spot, ...NOT_ON_MARGIN };
+      const command = asStopOrder(onMargin, order.activationPrice, priceScale);
+      if (command instanceof Refused) return command;
+      const placed = inOrder(await venue.placeOnMargin(command));
+      return placed instanceof Refused ? placed : stopOrderForm(placed);
+    },
+  });
+}
+
+/** What a Spot order does not have. */
+const NOT_ON_MARGIN = {
+  leverage: 0,
+  stopLoss: 0,
+  takeProfit: 0,
+  isTrailing: 0,
+  positionId: 0,
+  activationPrice: 0,
+} as const;
+
+/** The order as it was admitted: a repeat of the same request gets the same answer. */
+export async function placedForm(
+  { orderId, replayed }: Placed,
+  account: number,
+  orders: OrderReader,
+): Promise<OrderResult | Refused> {
+  const order = await orders.find(account, orderId);
+  if (!(order instanceof Refused)) {
+    const status = nameAt(ORDER_STATUSES, openStatus(order.type, order.timeInForce));
+    return { order: { orderId: String(orderId), status } };
+  }
+  // The clientOrderId is that of a stop order.
+  return replayed ? stopOrderForm({ orderId }) : order;
+}
+
+/** Stop orders have states of their own; here they are orders that have been taken. */
+function stopOrderForm({ orderId }: Pick<Placed, 'orderId'>): OrderResult {
+  return { order: { orderId: String(orderId), status: 'Started' } };
+}
