@@ -36,8 +36,7 @@ describe('the demo venue', () => {
     expect(market.priceScale).toBeLessThanOrEqual(8);
     const base = DEMO_ASSETS.find(({ assetId }) => assetId === market.baseAssetId);
     expect(market.amountScale).toBeLessThanOrEqual(base?.scale ?? -1);
-    const feeRate = market.type === 'Spot' ? null : 50_000;
-    expect([market.feeRate, market.slippageRate]).toEqual([feeRate, 11_000]);
+    expect([market.feeRate, market.slippageRate]).toEqual([null, 11_000]);
     expect(market.priceDeviation).toBe(market.marketId === 'spot.eth_usdt' ? 1000 : 0);
   });
 
