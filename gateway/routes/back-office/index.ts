@@ -7,6 +7,8 @@ import { commissionProfileRoutes } from './commission-profiles.ts';
 import { commissionRuleRoutes } from './commission-rules.ts';
 import { legacyAssetRoutes } from './legacy-assets.ts';
 import { legacyMarketRoutes } from './legacy-markets.ts';
+import { legacyTradeRoutes } from './legacy-trades.ts';
+import { legacyTradeRevertRoutes } from './legacy-trades-revert.ts';
 import { marginMarketRoutes } from './margin-markets.ts';
 import { marketCategoryRoutes } from './market-categories.ts';
 import { backOfficeMarketRoutes } from './markets.ts';
@@ -22,6 +24,8 @@ export function backOfficeRoutes(context: RouteContext): Route[] {
     ...legacyAssetRoutes(context),
     ...backOfficeMarketRoutes(context),
     ...legacyMarketRoutes(context),
+    ...legacyTradeRoutes(context),
+    ...legacyTradeRevertRoutes(context),
     ...marginMarketRoutes(context),
     ...venueMarginRoutes(context),
     ...marketCategoryRoutes(context),

@@ -28,7 +28,8 @@ export const UserForm = Type.Object({
   createdAt: TimestampOutput(),
 });
 
-export function userForm(user: User): Static<typeof UserForm> {
+/** `hasTradingApiKey`: a key of either kind, for the signed interface or as a token. */
+export function userForm(user: User, hasTradingApiKey: boolean): Static<typeof UserForm> {
   const { countryId, lastSignInAt, status } = user;
   const createdAt = formatTimestamp(user.createdAt);
   return {
@@ -45,7 +46,7 @@ export function userForm(user: User): Static<typeof UserForm> {
     canWithdraw: user.canWithdraw,
     canDeposit: user.canDeposit,
     twoFactorEnabled: user.twoFactorEnabled,
-    hasTradingApiKey: false,
+    hasTradingApiKey,
     country: countryId === null ? null : { id: countryId, name: countryId, code: countryId },
     countryId,
     location: countryId === null ? null : JSON.stringify({ country: countryId, code: countryId }),

@@ -95,10 +95,14 @@ export function userListRoutes({ directory, views, venue }: RouteContext): Route
         const offset = (page - 1) * per_page;
         const answer = await orBusy(directory.userLists.page({ filter, limit, offset }));
         if (answer instanceof Refused) return answer;
+        const { users } = answer;
+        const userIds = users.map(({ id }) => id);
+        const owners = await orBusy(directory.signedKeys.owners({ userIds, at: now }));
+        if (owners instanceof Refused) return owners;
         return {
           filters: { type, roles: roles ?? null },
           paging: { page, per_page, total: answer.total },
-          data: answer.users.map(userForm),
+          data: users.map((user) => userForm(user, owners.includes(user.id))),
         };
       },
     }),

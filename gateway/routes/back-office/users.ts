@@ -85,7 +85,7 @@ function readUser({ directory }: RouteContext): Route {
     summary: 'The profile of a user.',
     params: UserId,
     responses: { 200: UserForm },
-    handler: ({ params }) => profileOf(directory, params.userId),
+    handler: ({ params, now }) => profileOf(directory, params.userId, now),
   });
 }
 
@@ -97,16 +97,16 @@ function readSelf({ directory }: RouteContext): Route {
     operation: 'view-common',
     summary: 'The profile of the caller.',
     responses: { 200: UserForm },
-    handler: ({ session }) => profileOf(directory, session.userId),
+    handler: ({ session, now }) => profileOf(directory, session.userId, now),
   });
 }
 
-async function profileOf(directory: RouteContext['directory'], userId: string) {
+async function profileOf(directory: RouteContext['directory'], userId: string, now: number) {
   const user = await orBusy(directory.users.get(userId));
   if (user instanceof Refused) return user;
-  return user === null
-    ? refuse(Refusals.UserUnknown, { field: 'userId', value: userId })
-    : userForm(user);
+  if (user === null) return refuse(Refusals.UserUnknown, { field: 'userId', value: userId });
+  const owners = await orBusy(directory.signedKeys.owners({ userIds: [user.id], at: now }));
+  return owners instanceof Refused ? owners : userForm(user, owners.length > 0);
 }
 
 function setRoles({ directory }: RouteContext): Route {
@@ -132,7 +132,7 @@ function setRoles({ directory }: RouteContext): Route {
       const actor = `user:${session.userId}` as const;
       const roles = [...new Set(body.roles)];
       const changed = await orBusy(directory.users.setRoles({ userId, roles, actor, at: now }));
-      return changed instanceof Refused ? changed : profileOf(directory, userId);
+      return changed instanceof Refused ? changed : profileOf(directory, userId, now);
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { OrderTypeName, SideName } from '../../../core/messages/enums.ts';
+import type { OrderStatusName, OrderTypeName, SideName } from '../../../core/messages/enums.ts';
 
 /** An execution in a Spot market as its owner's programs see it; decimals are texts. */
 export interface SpotTradeView {
@@ -26,7 +26,7 @@ export interface AccountTradeView {
   readonly makerOrTaker: 'Maker' | 'Taker';
   readonly orderType: OrderTypeName;
   /** That of the order, or Reverted where the execution was undone. */
-  readonly orderStatus: string;
+  readonly orderStatus: OrderStatusName | 'Reverted';
   readonly acceptedAt: string;
   readonly executedAt: string;
   /** Null while the order is not filled. */

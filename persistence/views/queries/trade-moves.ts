@@ -31,6 +31,7 @@ export class TradeMoveQueries {
   private readonly trade: Database.Statement;
   private readonly order: Database.Statement;
   private readonly before: Database.Statement;
+  private readonly onMargin: Database.Statement;
 
   constructor(database: Database.Database) {
     this.trade = database.prepare(
@@ -39,6 +40,7 @@ export class TradeMoveQueries {
          CAST(maker_fee AS TEXT) AS makerFee
        FROM trades WHERE id IN (?1, ?1 - 1) ORDER BY id DESC LIMIT 1`,
     );
+    this.onMargin = database.prepare('SELECT order_id FROM margin_executions WHERE id = ?').pluck();
     this.order = database.prepare(
       `SELECT account, scales, owner_user_id AS ownerUserId
        FROM orders JOIN accounts ON accounts.id = account WHERE orders.id = ?`,
@@ -56,11 +58,12 @@ export class TradeMoveQueries {
     const trade = this.trade.get(executionId) as TradeRow | undefined;
     if (trade === undefined) return null;
     const { id: tradeId, market, takerOrder, makerOrder } = trade;
-    const orderId = tradeId === executionId ? takerOrder : makerOrder;
-    // Of a trade on margin the market's row names the taker only.
-    const order = this.orderOf(orderId ?? takerOrder);
-    const { ownerUserId } = order;
-    const facts = { tradeId, market, orderId: orderId ?? takerOrder, ownerUserId };
+    const onMargin = this.onMargin.get(executionId) as number | undefined;
+    const inSpot = tradeId === executionId ? takerOrder : makerOrder;
+    const orderId = onMargin ?? inSpot;
+    if (orderId === null) return null;
+    const { ownerUserId } = this.orderOf(orderId);
+    const facts = { tradeId, market, orderId, ownerUserId };
     return { ...facts, booked: makerOrder === null ? null : this.booked(trade, makerOrder) };
   }
 
