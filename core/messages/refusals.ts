@@ -99,6 +99,8 @@ const catalogue = {
   TrailingNeedsStop: [246, 400, 'A trailing stop-loss needs its price.'],
   AmendClosing: [247, 400, '{field} {value}: an order that closes a position can only be lowered.'],
   MarginOrderMarket: [248, 400, 'Market {value} is a Spot market; it takes no orders on margin.'],
+  PositionClosed: [249, 409, 'Position {value} is not open any more.'],
+  TriggerBelowZero: [250, 400, '{field} {value} would put the price at zero or below.'],
 
   MarketUnknown: [300, 400, 'There is no market {value}.'],
   MarketNotOpen: [301, 400, 'Market {value} takes no orders: it is {limit}.'],
