@@ -1,5 +1,6 @@
 import { Replay, restoreState, takeSnapshot } from '../../core/clearing/index.ts';
 import { ClearingVenue, type VenueSize } from './clearing-venue.ts';
+import { memoryInUse } from './memory.ts';
 
 export interface ClearingCost extends VenueSize {
   /** Nanoseconds a command: clearing, matching, settling and writing events, in one thread. */
