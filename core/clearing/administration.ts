@@ -40,12 +40,13 @@ export class Administration {
     books: Books,
     cancellation: Cancellation,
     reservations: Reservations,
+    marginReservations: Reservations,
   ) {
     this.state = state;
     this.recorder = recorder;
     this.books = books;
     this.cancellation = cancellation;
-    this.transfers = new Transfers(state, recorder, reservations);
+    this.transfers = new Transfers(state, recorder, reservations, marginReservations);
     this.reversal = new TradeReversal(state, recorder, reservations);
     this.commissions = new CommissionAdministration(state, recorder);
   }

@@ -31,12 +31,16 @@ export function checkTrading(
   return checkAccount(state, account) ?? checkMarket(market, side, now);
 }
 
-/** Whether the venue takes orders on this side of the market now. */
-export function checkMarket(market: Market, side: number, now: number): Denial | undefined {
+/** Whether the venue takes orders on this side of the market now; undefined: on any side. */
+export function checkMarket(
+  market: Market,
+  side: number | undefined,
+  now: number,
+): Denial | undefined {
   const { marketId, status } = market.configuration;
   if (status !== 'Open') return deny(Refusals.MarketNotOpen, 'marketId', marketId, status);
   const { onlySide } = market.derived;
-  if (onlySide !== BOTH_SIDES && onlySide !== side) {
+  if (side !== undefined && onlySide !== BOTH_SIDES && onlySide !== side) {
     return deny(Refusals.MarketOneSided, 'side', marketId, market.configuration.side);
   }
   if (market.derived.sessions.isOpen(now)) return undefined;
@@ -66,8 +70,10 @@ export function checkScales(
   return deny(Refusals.PrecisionChanged, 'marketId', configuration.marketId);
 }
 
+type OrderForm = Pick<PlaceOrder, 'type' | 'timeInForce' | 'price' | 'postOnly' | 'expiresAt'>;
+
 /** The rules between type, time in force, price and dates. */
-export function checkForm(command: PlaceOrder, now: number): Denial | undefined {
+export function checkForm(command: Readonly<OrderForm>, now: number): Denial | undefined {
   const { type, timeInForce } = command;
   const name = TIMES_IN_FORCE[timeInForce] as string;
   if (type === OrderType.Market) {

@@ -8,6 +8,7 @@ import { checkPrice, checkQuantity, checkScales, checkTrading } from './admissio
 import type { Books } from './books.ts';
 import { buyHoldOf } from './charges.ts';
 import { type Denial, deny } from './denial.ts';
+import type { MarginAmendment } from './margin/margin-amendment.ts';
 import type { Market } from './market.ts';
 import { sideOf, typeOf } from './order-table.ts';
 import { checkAvailable } from './placement.ts';
@@ -31,17 +32,25 @@ export class Amendment {
   private readonly recorder: Recorder;
   private readonly books: Books;
   private readonly reservations: Reservations;
+  private readonly onMargin: MarginAmendment;
   /** Amends at the books, by order id. */
   private readonly pending = new Map<number, AmendOrder>();
   private readonly event = OrderAmended.blank();
   private sentAt = 0;
   private sentSince = 0;
 
-  constructor(state: ClearingState, recorder: Recorder, books: Books, reservations: Reservations) {
+  constructor(
+    state: ClearingState,
+    recorder: Recorder,
+    books: Books,
+    reservations: Reservations,
+    onMargin: MarginAmendment,
+  ) {
     this.state = state;
     this.recorder = recorder;
     this.books = books;
     this.reservations = reservations;
+    this.onMargin = onMargin;
   }
 
   amend(command: AmendOrder, now: number): void {
@@ -56,7 +65,9 @@ export class Amendment {
     const quantity = command.quantity || (orders.quantities[slot] as number);
     const denial =
       this.check(market, slot, command, price, quantity, now) ??
-      this.reserve(market, slot, price, quantity);
+      (market.margin === undefined
+        ? this.reserve(market, slot, price, quantity)
+        : this.onMargin.reserve(market, slot, price, quantity));
     if (denial !== undefined) return this.recorder.refuse(ticket, denial);
     this.pending.set(orderId, command);
     const remaining = quantity - this.filled(market, slot);
@@ -70,6 +81,12 @@ export class Amendment {
     const { orders } = market;
     const { event } = this;
     const orderId = orders.orderIds[slot] as number;
+    const quantity = this.filled(market, slot) + remaining;
+    const priority = keptPriority === 0 ? replaced.priority : (orders.priorities[slot] as number);
+    if (market.margin !== undefined) {
+      this.pending.delete(orderId);
+      return this.onMargin.replaced(market, { ...replaced, priority }, quantity, now);
+    }
     this.abandoned(orderId);
     event.time = now;
     event.orderId = orderId;
@@ -77,9 +94,9 @@ export class Amendment {
     event.market = market.index;
     event.slot = slot;
     event.keptPriority = keptPriority;
-    event.priority = keptPriority === 0 ? replaced.priority : (orders.priorities[slot] as number);
+    event.priority = priority;
     event.price = limit;
-    event.quantity = this.filled(market, slot) + remaining;
+    event.quantity = quantity;
     event.remaining = remaining;
     event.hold = this.holdOf(market, slot, limit, remaining);
     this.recorder.orderAmended(event);
@@ -89,6 +106,7 @@ export class Amendment {
   abandoned(orderId: number): void {
     this.pending.delete(orderId);
     this.reservations.release(orderId);
+    this.onMargin.abandoned(orderId);
   }
 
   /** The order traded before the amend reached the book. */

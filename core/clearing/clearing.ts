@@ -20,6 +20,7 @@ import {
   RequestDepth,
   Tick,
 } from '../messages/commands.ts';
+import { PlaceMarginOrder, PreviewMarginOrder } from '../messages/margin-commands.ts';
 import { BatchWriter, type RecordCursor } from '../messages/record.ts';
 import { Administration } from './administration.ts';
 import { Amendment } from './amendment.ts';
@@ -27,6 +28,9 @@ import { Books } from './books.ts';
 import { Cancellation } from './cancellation.ts';
 import { endingOf } from './causes.ts';
 import { CommissionDays } from './commission-days.ts';
+import { MarginAmendment } from './margin/margin-amendment.ts';
+import { MarginPlacement } from './margin/margin-placement.ts';
+import { MarginSettlement } from './margin/margin-settlement.ts';
 import type { Market } from './market.ts';
 import { Placement } from './placement.ts';
 import { Queries } from './queries.ts';
@@ -64,6 +68,7 @@ export class Clearing {
   private readonly recorder: Recorder;
   private readonly books: Books;
   private readonly placement: Placement;
+  private readonly marginPlacement: MarginPlacement;
   private readonly cancellation: Cancellation;
   private readonly amendment: Amendment;
   private readonly settlement: Settlement;
@@ -71,6 +76,7 @@ export class Clearing {
   private readonly queries: Queries;
   private readonly days: CommissionDays;
   private readonly place = PlaceOrder.blank();
+  private readonly placeOnMargin = PlaceMarginOrder.blank();
   private readonly fill = Fill.blank();
   private readonly makerRemoved = MakerRemoved.blank();
   private readonly orderReplaced = OrderReplaced.blank();
@@ -82,26 +88,43 @@ export class Clearing {
     this.state = state;
     this.workers = Array.from({ length: options.workers }, () => new BatchWriter());
     const reservations = new Reservations();
+    const marginReservations = new Reservations();
     const undecided = new Undecided();
     this.recorder = new Recorder(state, this.events, this.answers);
     this.books = new Books(this.workers, undecided);
     this.cancellation = new Cancellation(state, this.recorder, this.books, this.answers);
-    this.amendment = new Amendment(state, this.recorder, this.books, reservations);
+    this.placement = new Placement(
+      state,
+      this.recorder,
+      this.books,
+      reservations,
+      marginReservations,
+      undecided,
+      this.answers,
+      options.openOrdersMax ?? OPEN_ORDERS_MAX,
+    );
+    this.marginPlacement = new MarginPlacement(
+      state,
+      this.recorder,
+      this.books,
+      this.placement,
+      marginReservations,
+      this.answers,
+    );
+    this.amendment = new Amendment(
+      state,
+      this.recorder,
+      this.books,
+      reservations,
+      new MarginAmendment(state, this.recorder, this.marginPlacement, marginReservations),
+    );
     this.settlement = new Settlement(
       state,
       this.recorder,
       this.cancellation,
       this.amendment,
       undecided,
-    );
-    this.placement = new Placement(
-      state,
-      this.recorder,
-      this.books,
-      reservations,
-      undecided,
-      this.answers,
-      options.openOrdersMax ?? OPEN_ORDERS_MAX,
+      new MarginSettlement(state, this.recorder),
     );
     this.administration = new Administration(
       state,
@@ -109,6 +132,7 @@ export class Clearing {
       this.books,
       this.cancellation,
       reservations,
+      marginReservations,
     );
     this.queries = new Queries(state, this.books);
     this.days = new CommissionDays(state, this.recorder, options.timeZoneId ?? 'UTC');
@@ -153,6 +177,14 @@ export class Clearing {
       case PreviewOrder.kind: {
         const command = PreviewOrder.read(cursor, this.place);
         return this.placement.preview(command, this.arrive(command.time));
+      }
+      case PlaceMarginOrder.kind: {
+        const command = PlaceMarginOrder.read(cursor, this.placeOnMargin);
+        return this.marginPlacement.place(command, this.arrive(command.time));
+      }
+      case PreviewMarginOrder.kind: {
+        const command = PreviewMarginOrder.read(cursor, this.placeOnMargin);
+        return this.marginPlacement.preview(command, this.arrive(command.time));
       }
       case CancelOrder.kind: {
         const command = CancelOrder.read(cursor, CancelOrder.blank());

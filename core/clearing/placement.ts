@@ -19,11 +19,15 @@ import {
 import type { Books } from './books.ts';
 import { creditOf, debitOf, feeOf, notionalOf } from './charges.ts';
 import { type Denial, deny } from './denial.ts';
+import { checkLeaving } from './margin/margin-limits.ts';
 import type { Asset, Market } from './market.ts';
 import type { Recorder } from './recorder.ts';
 import type { Reservations } from './reservations.ts';
 import type { ClearingState } from './state.ts';
 import type { Undecided } from './undecided.ts';
+
+/** What is looked at of an order that the client sent before. */
+type RepeatedOrder = Readonly<Pick<PlaceOrder, 'ticket' | 'market' | 'price'>>;
 
 /** Admits orders: checks them, holds their funds, sends them to their market's book. */
 export class Placement {
@@ -31,6 +35,8 @@ export class Placement {
   private readonly recorder: Recorder;
   private readonly books: Books;
   private readonly reservations: Reservations;
+  /** Root units promised to amends on margin, by account. */
+  private readonly marginReservations: Reservations;
   private readonly undecided: Undecided;
   private readonly openOrdersMax: number;
   private readonly answers: BatchWriter;
@@ -41,6 +47,7 @@ export class Placement {
     recorder: Recorder,
     books: Books,
     reservations: Reservations,
+    marginReservations: Reservations,
     undecided: Undecided,
     answers: BatchWriter,
     openOrdersMax: number,
@@ -49,6 +56,7 @@ export class Placement {
     this.recorder = recorder;
     this.books = books;
     this.reservations = reservations;
+    this.marginReservations = marginReservations;
     this.undecided = undecided;
     this.answers = answers;
     this.openOrdersMax = openOrdersMax;
@@ -60,7 +68,7 @@ export class Placement {
       const earlier = this.state.clientOrderIds.find(account, clientOrderId);
       if (earlier !== 0) return this.repeat(command, earlier);
     }
-    this.admit(command, now);
+    this.placeNow(command, now);
   }
 
   /** A client's id that names an open order is refused; any other names this order from now on. */
@@ -72,19 +80,23 @@ export class Placement {
       const denial = deny(Refusals.ClientOrderIdInUse, 'clientOrderId', clientOrderId);
       return this.recorder.refuse(ticket, denial);
     }
-    this.admit(command, now);
+    this.placeNow(command, now);
   }
 
-  private admit(command: PlaceOrder, now: number): void {
-    const { ticket } = command;
+  private placeNow(command: PlaceOrder, now: number): void {
+    const terms = this.admit(command, now);
+    if ('refusal' in terms) return this.recorder.refuse(command.ticket, terms);
+    this.accept(command, terms, now);
+  }
+
+  /** Whether the order can be placed now, and what it is then bound to. Changes nothing. */
+  admit(command: PlaceOrder, now: number): OrderTerms | Denial {
     const market = this.state.market(command.market);
     const denial = this.check(market, command, now);
-    if (denial !== undefined) return this.recorder.refuse(ticket, denial);
+    if (denial !== undefined) return denial;
     const terms = termsOf(this.state, market, command);
-    if ('refusal' in terms) return this.recorder.refuse(ticket, terms);
-    const shortage = this.checkFunds(market, command, terms);
-    if (shortage !== undefined) return this.recorder.refuse(ticket, shortage);
-    this.accept(market, command, terms, now);
+    if ('refusal' in terms) return terms;
+    return this.checkFunds(market, command, terms) ?? terms;
   }
 
   /**
@@ -118,7 +130,7 @@ export class Placement {
   }
 
   /** The client's id has created an order before: the first answer again. */
-  private repeat(command: PlaceOrder, orderId: number): void {
+  repeat(command: RepeatedOrder, orderId: number): void {
     const { ticket, market, price } = command;
     if (this.undecided.ask(orderId, ticket)) return;
     if (!this.state.clientOrderIds.wasRejected(orderId)) {
@@ -130,7 +142,11 @@ export class Placement {
   private check(market: Market, command: PlaceOrder, now: number): Denial | undefined {
     const { account } = command;
     const denial = checkAccount(this.state, account) ?? checkOrder(market, command, now);
-    if (denial !== undefined) return denial;
+    return denial ?? this.checkOpenOrders(account);
+  }
+
+  /** Whether the account may have one more order open, stop orders among them. */
+  checkOpenOrders(account: number): Denial | undefined {
     const open = this.state.accounts.openOrderCount(account);
     if (open < this.openOrdersMax) return undefined;
     return deny(Refusals.TooManyOpenOrders, 'accountId', `${open}`, `${this.openOrdersMax}`);
@@ -140,11 +156,17 @@ export class Placement {
     const asset = command.side === Side.Buy ? market.quote : market.base;
     const { ledger } = this.state;
     const entry = ledger.find(command.account, asset.index);
-    return checkAvailable(asset, terms.hold, ledger.available(entry) - this.reservations.on(entry));
+    const available = ledger.available(entry) - this.reservations.on(entry);
+    return (
+      checkAvailable(asset, terms.hold, available) ??
+      checkLeaving(this.state, this.marginReservations, command.account, asset, terms.hold)
+    );
   }
 
-  private accept(market: Market, command: PlaceOrder, terms: OrderTerms, now: number): void {
+  /** Creates the order that was admitted in the same step, and returns its id. */
+  accept(command: PlaceOrder, terms: OrderTerms, now: number): number {
     const { event } = this;
+    const market = this.state.market(command.market);
     event.time = now;
     event.orderId = this.state.nextOrderId;
     event.account = command.account;
@@ -167,18 +189,25 @@ export class Placement {
     event.comment = command.comment;
     this.recorder.orderAccepted(event);
     this.books.submit(market, event.slot, command.ticket);
+    return event.orderId;
   }
 }
 
 /** What makes an order one that the market takes now, whoever places it. */
 function checkOrder(market: Market, command: PlaceOrder, now: number): Denial | undefined {
   const denial =
+    checkSpot(market) ??
     checkMarket(market, command.side, now) ??
     checkScales(market, command.priceScale, command.amountScale) ??
     checkForm(command, now) ??
     checkQuantity(market, command.quantity);
   if (denial !== undefined || command.type !== OrderType.Limit) return denial;
   return checkPrice(market, command.side, command.price);
+}
+
+function checkSpot(market: Market): Denial | undefined {
+  if (market.margin === undefined) return undefined;
+  return deny(Refusals.MarketTypeMismatch, 'marketId', market.configuration.marketId, 'Spot');
 }
 
 /** Whether `needed` units can be held of what is `available`. */
@@ -203,8 +232,13 @@ function beyondAnyBalance(market: Market, quantity: number): Denial {
   return deny(Refusals.BalanceOverflow, 'requestedAmount', value, most);
 }
 
+interface ExpiringOrder {
+  readonly timeInForce: number;
+  readonly expiresAt: number;
+}
+
 /** The gateway has turned Day into the end of the platform's day; Retry ends with the market's TTL. */
-function expiryOf(market: Market, command: PlaceOrder, now: number): number {
+export function expiryOf(market: Market, command: ExpiringOrder, now: number): number {
   switch (command.timeInForce) {
     case TimeInForce.Gtd:
     case TimeInForce.Day:

@@ -10,6 +10,7 @@ import type { Cancellation } from './cancellation.ts';
 import { Cause, endingOf } from './causes.ts';
 import { buyHoldOf, creditOf, debitOf, feeOf, lesser, notionalOf } from './charges.ts';
 import { type Denial, deny } from './denial.ts';
+import type { MarginSettlement } from './margin/margin-settlement.ts';
 import type { Market } from './market.ts';
 import { sideOf, sourceOf, timeInForceOf, typeOf } from './order-table.ts';
 import type { Recorder } from './recorder.ts';
@@ -23,6 +24,7 @@ export class Settlement {
   private readonly cancellation: Cancellation;
   private readonly amendment: Amendment;
   private readonly undecided: Undecided;
+  private readonly onMargin: MarginSettlement;
   private readonly trade = OrdersTraded.blank();
   private readonly closing = OrderClosed.blank();
   /** The last order that left the table, as its answer shows it. */
@@ -34,16 +36,19 @@ export class Settlement {
     cancellation: Cancellation,
     amendment: Amendment,
     undecided: Undecided,
+    onMargin: MarginSettlement,
   ) {
     this.state = state;
     this.recorder = recorder;
     this.cancellation = cancellation;
     this.amendment = amendment;
     this.undecided = undecided;
+    this.onMargin = onMargin;
   }
 
   fill(fill: Fill, now: number): void {
     const market = this.state.market(fill.market);
+    if (market.margin !== undefined) return this.fillOnMargin(market, fill, now);
     const { orders, scale } = market;
     const { maker, taker, price, quantity } = fill;
     const takerSide = sideOf(orders.traits[taker] as number);
@@ -90,6 +95,12 @@ export class Settlement {
       this.noteCompleted(market, taker, notional, trade.takerFee, now);
     }
     this.recorder.ordersTraded(trade);
+  }
+
+  private fillOnMargin(market: Market, fill: Fill, now: number): void {
+    this.onMargin.fill(market, fill, now, (slot, notional, commission) => {
+      if (slot === fill.taker) this.noteCompleted(market, slot, notional, commission, now);
+    });
   }
 
   /** A resting order was taken off because the taker is of the same account. */

@@ -2,6 +2,7 @@ import { formatUnits, MAX_UNITS, parseDecimal, toUnits } from '../fixed-point/in
 import type { AdminCommand, Transfer } from '../messages/cold.ts';
 import { Refusals } from '../messages/refusals.ts';
 import { type Denial, deny } from './denial.ts';
+import { checkLeaving } from './margin/margin-limits.ts';
 import type { Asset } from './market.ts';
 import { checkAvailable } from './placement.ts';
 import type { Recorder } from './recorder.ts';
@@ -20,11 +21,19 @@ export class Transfers {
   private readonly state: ClearingState;
   private readonly recorder: Recorder;
   private readonly reservations: Reservations;
+  /** Root units promised to amends on margin, by account. */
+  private readonly marginReservations: Reservations;
 
-  constructor(state: ClearingState, recorder: Recorder, reservations: Reservations) {
+  constructor(
+    state: ClearingState,
+    recorder: Recorder,
+    reservations: Reservations,
+    marginReservations: Reservations,
+  ) {
     this.state = state;
     this.recorder = recorder;
     this.reservations = reservations;
+    this.marginReservations = marginReservations;
   }
 
   create(ticket: number, command: Creation, now: number): Denial | undefined {
@@ -123,7 +132,10 @@ export class Transfers {
     if (isWithdrawal) {
       const entry = ledger.find(transfer.account, asset.index);
       const available = ledger.available(entry) - this.reservations.on(entry);
-      return checkAvailable(asset, transfer.amount, available);
+      return (
+        checkAvailable(asset, transfer.amount, available) ??
+        checkLeaving(this.state, this.marginReservations, transfer.account, asset, transfer.amount)
+      );
     }
     // What all accounts own together bounds what any of them can: no settlement can overflow.
     if (ledger.netTransfersOf(asset.index) + transfer.amount <= MAX_UNITS) return undefined;

@@ -1,0 +1,55 @@
+import { formatUnits } from '../../fixed-point/index.ts';
+import { Refusals } from '../../messages/refusals.ts';
+import { type Denial, deny } from '../denial.ts';
+import type { Asset } from '../market.ts';
+import type { Reservations } from '../reservations.ts';
+import type { ClearingState } from '../state.ts';
+import { collateralValue, type MarginFigures, marginFiguresOf } from './account-margin.ts';
+import { NO_ROW } from './exposures.ts';
+
+/**
+ * Root units of margin that an account may still commit: its free margin, less what is held as
+ * collateral (that may leave at any moment) and what amends on their way to a book may need.
+ */
+export function committable(
+  state: ClearingState,
+  reservations: Reservations,
+  account: number,
+  { freeMargin }: MarginFigures,
+): bigint {
+  const { ledger } = state;
+  let held = ledger.held(ledger.find(account, state.rootAsset));
+  for (const asset of state.collateral.of(account)) {
+    held += collateralValue(state, asset, ledger.held(ledger.find(account, asset)));
+  }
+  return freeMargin - held - reservations.on(account);
+}
+
+/**
+ * Whether `amount` of an asset may be held for something that takes it away (a withdrawal, a Spot
+ * order): of an account that uses margin its collateral only as far as that is free. `margin` holds
+ * the reservations of amends by account.
+ */
+export function checkLeaving(
+  state: ClearingState,
+  margin: Reservations,
+  account: number,
+  asset: Asset,
+  amount: bigint,
+): Denial | undefined {
+  if (amount === 0n || state.exposures.firstOf(account) === NO_ROW) return undefined;
+  const { index, configuration } = asset;
+  if (index !== state.rootAsset && !state.collateral.has(account, index)) return undefined;
+  const figures = marginFiguresOf(state, account);
+  if (figures.usedMargin === 0n) return undefined;
+  const value = collateralValue(state, index, amount);
+  const free = committable(state, margin, account, figures);
+  if (value <= free) return undefined;
+  const rootScale = state.assets[state.rootAsset]?.configuration.scale ?? 0;
+  return deny(
+    Refusals.MarginNeeded,
+    configuration.assetId,
+    formatUnits(amount, configuration.scale),
+    formatUnits(free > 0n ? free : 0n, rootScale),
+  );
+}
