@@ -30,12 +30,21 @@ import {
 } from './margin/events.ts';
 import type { ClearingState } from './state.ts';
 
+/** Is told of what was just recorded; may record more in turn. */
+export interface Watcher {
+  executed(event: MarginExecution): void;
+  /** An order of the account has left the books without a fill. */
+  orderEnded(account: number): void;
+  changed(event: ColdEvent): void;
+}
+
 /**
  * The one place where something happens: an event is written for the journal and applied to the
  * state in the same step, so that the two cannot part. Answers go out behind the events that they
  * tell of.
  */
 export class Recorder {
+  watcher: Watcher | undefined;
   private readonly state: ClearingState;
   private readonly events: BatchWriter;
   private readonly answers: BatchWriter;
@@ -59,6 +68,7 @@ export class Recorder {
   orderClosed(event: OrderClosed): void {
     OrderClosed.write(this.events, event);
     this.state.orderClosed(event);
+    this.watcher?.orderEnded(event.account);
   }
 
   orderAmended(event: OrderAmended): void {
@@ -74,6 +84,7 @@ export class Recorder {
   marginExecution(event: MarginExecution): void {
     MarginExecution.write(this.events, event);
     applyMarginExecution(this.state, event);
+    this.watcher?.executed(event);
   }
 
   commissionDeducted(event: CommissionDeducted): void {
@@ -104,6 +115,7 @@ export class Recorder {
   cold(time: number, event: ColdEvent): void {
     ColdEventRecord.write(this.events, { time, payload: encodeCold(event) });
     this.state.cold(time, event);
+    this.watcher?.changed(event);
   }
 
   placed(ticket: number, orderId: number, replayed: number): void {

@@ -118,6 +118,8 @@ const catalogue = {
   NoRootRate: [414, 400, 'There is no rate from {value} to the root asset.'],
   PositionTooLarge: [415, 400, '{field} {value} would make a position of more than {limit}.'],
   MarginNeeded: [416, 400, '{value} {field} would leave, but only {limit} is free of margin.'],
+  NotCollateral: [417, 400, 'Asset {value} does not count as collateral.'],
+  RootIsCollateral: [418, 409, 'Asset {value} is the root asset: it is always collateral.'],
 
   AssetUnknown: [500, 400, 'There is no asset {value}.'],
   TransferUnknown: [501, 404, 'No transfer {value} on this account.'],

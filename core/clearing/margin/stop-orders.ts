@@ -1,4 +1,3 @@
-import { formatUnits } from '../../fixed-point/index.ts';
 import type { OrderState } from '../../messages/answers.ts';
 import type { StopOrder } from '../../messages/cold.ts';
 import {
@@ -11,9 +10,7 @@ import {
   type StopOrderStatusName,
 } from '../../messages/enums.ts';
 import type { PlaceMarginOrder } from '../../messages/margin-commands.ts';
-import { Refusals } from '../../messages/refusals.ts';
-import { type Denial, deny } from '../denial.ts';
-import type { Market } from '../market.ts';
+import type { Denial } from '../denial.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ClearingState } from '../state.ts';
 import { type PriceRange, reachedAbove, reachedBelow } from './triggers.ts';
@@ -65,8 +62,7 @@ export class StopOrders {
       this.recorder.placed(ticket, earlier, 1);
       return false;
     }
-    const market = this.state.market(command.market);
-    const denial = this.desk.check(command, now) ?? checkActivation(market, command);
+    const denial = this.desk.check(command, now);
     if (denial !== undefined) {
       this.recorder.refuse(ticket, denial);
       return false;
@@ -165,19 +161,6 @@ export class StopOrders {
     if (ids === undefined) this.idsOfAccount.set(account, new Set([orderId]));
     else ids.add(orderId);
   }
-}
-
-/** The price that a stop order waits for must be one that the market can have. */
-function checkActivation(
-  market: Market,
-  { activationPrice }: PlaceMarginOrder,
-): Denial | undefined {
-  const { priceScale } = market.configuration;
-  const { maxPrice } = market.derived;
-  if (activationPrice <= maxPrice) return undefined;
-  const value = formatUnits(activationPrice, priceScale);
-  const most = formatUnits(maxPrice, priceScale);
-  return deny(Refusals.PriceTooLarge, 'activationPrice', value, most);
 }
 
 function stopOrderOf(command: PlaceMarginOrder, orderId: number, now: number): StopOrder {
