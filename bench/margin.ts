@@ -1,9 +1,10 @@
 import { cpus } from 'node:os';
+import { type CrashCost, crashCost } from './margin/crash.ts';
 import { type RevaluationCost, revaluationCost } from './margin/revaluation.ts';
 
 /**
  * `npm run bench:margin`: what a price costs that revalues open positions and finds whom it leaves
- * below stop-out.
+ * below stop-out; and a crash that stops out all of them at once.
  */
 const SIZES = [
   { accounts: 100, positionsEach: 10, untouched: 0 },
@@ -11,6 +12,11 @@ const SIZES = [
   { accounts: 10_000, positionsEach: 10, untouched: 50_000 },
   { accounts: 10_000, positionsEach: 1, untouched: 0 },
   { accounts: 100_000, positionsEach: 10, untouched: 0 },
+];
+
+const CRASHES = [
+  { accounts: 10_000, positionsEach: 1 },
+  { accounts: 10_000, positionsEach: 10 },
 ];
 
 const round = (value: number, digits = 1): number =>
@@ -28,9 +34,27 @@ function rowOf(cost: RevaluationCost) {
   };
 }
 
+function crashRowOf(crash: CrashCost) {
+  return {
+    accounts: crash.accounts,
+    positions: crash.positions,
+    ms: round(crash.milliseconds, 0),
+    'longest turn, ms': round(crash.longestTurnMs),
+    'longest batch of the book, ms': round(crash.longestBatchMs),
+    'orders of others': crash.ordersOfOthers,
+    'longest wait of one, ms': round(crash.longestWaitMs),
+  };
+}
+
 const revaluations = SIZES.map(revaluationCost);
 console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}\n`);
 console.log('a price: every position of the market revalued');
 console.table(revaluations.map(rowOf));
+
+const crashes = CRASHES.map(({ accounts, positionsEach }) => crashCost(accounts, positionsEach));
+console.log('a crash that stops out everybody, while others trade in another market');
+console.table(crashes.map(crashRowOf));
+
 const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version };
-console.log(JSON.stringify({ bench: 'margin', machine, revaluations }));
+const units = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+console.log(JSON.stringify({ bench: 'margin', machine, revaluations, crashes }, units));

@@ -18,7 +18,7 @@ const MARGIN = 60_000_000n;
 const BACKING = 150_000_000n;
 /** What the account on the other side of everything has. */
 const DEALER_FUNDS = 10n ** 17n;
-const DEALER = 1;
+export const DEALER = 1;
 const BATCH = 4_096;
 const PAR = 10n ** 12n;
 
