@@ -14,6 +14,7 @@ import type { Cancellation } from './cancellation.ts';
 import { Cause } from './causes.ts';
 import { CommissionAdministration } from './commission-administration.ts';
 import { type Denial, deny } from './denial.ts';
+import { MarginAdministration } from './margin/margin-administration.ts';
 import { greatestCofactor, type Market } from './market.ts';
 import type { Recorder } from './recorder.ts';
 import type { Reservations } from './reservations.ts';
@@ -33,6 +34,7 @@ export class Administration {
   private readonly transfers: Transfers;
   private readonly reversal: TradeReversal;
   private readonly commissions: CommissionAdministration;
+  private readonly margin: MarginAdministration;
 
   constructor(
     state: ClearingState,
@@ -49,6 +51,7 @@ export class Administration {
     this.transfers = new Transfers(state, recorder, reservations, marginReservations);
     this.reversal = new TradeReversal(state, recorder, reservations);
     this.commissions = new CommissionAdministration(state, recorder);
+    this.margin = new MarginAdministration(state, recorder, marginReservations);
   }
 
   apply(ticket: number, command: AdminCommand, now: number): void {
@@ -115,7 +118,7 @@ export class Administration {
       case 'AssignCommissionGroup':
         return this.commissions.apply(ticket, command, now);
       default:
-        throw new RangeError(`command ${command.type}`);
+        return this.margin.apply(ticket, command, now);
     }
   }
 

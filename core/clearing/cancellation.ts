@@ -6,6 +6,7 @@ import { Refusals } from '../messages/refusals.ts';
 import type { Books } from './books.ts';
 import { Cause } from './causes.ts';
 import { deny } from './denial.ts';
+import type { StopOrders } from './margin/stop-orders.ts';
 import type { Market } from './market.ts';
 import { timeInForceOf } from './order-table.ts';
 import type { Recorder } from './recorder.ts';
@@ -31,25 +32,33 @@ export class Cancellation {
   private readonly recorder: Recorder;
   private readonly books: Books;
   private readonly answers: BatchWriter;
+  private readonly stopOrders: StopOrders;
   private readonly sweeps: Sweep[] = [];
   /** Sweeps that somebody waits for, by ticket. */
   private readonly awaited = new Map<number, Sweep>();
 
-  constructor(state: ClearingState, recorder: Recorder, books: Books, answers: BatchWriter) {
+  constructor(
+    state: ClearingState,
+    recorder: Recorder,
+    books: Books,
+    answers: BatchWriter,
+    stopOrders: StopOrders,
+  ) {
     this.state = state;
     this.recorder = recorder;
     this.books = books;
     this.answers = answers;
+    this.stopOrders = stopOrders;
   }
 
-  cancel(command: CancelOrder): void {
+  cancel(command: CancelOrder, now: number): void {
     const { ticket, account, clientOrderId } = command;
     const orderId =
       command.orderId !== 0
         ? command.orderId
         : this.state.clientOrderIds.find(account, clientOrderId);
     const market = this.state.openOrderOf(account, orderId);
-    if (market === undefined) {
+    if (market === undefined && !this.stopOrders.isOf(account, orderId)) {
       const value = command.orderId !== 0 ? String(orderId) : clientOrderId;
       const denial = deny(Refusals.OrderUnknown, 'orderId', value);
       return this.recorder.refuse(ticket, denial);
@@ -58,22 +67,31 @@ export class Cancellation {
       const { accountId } = this.state.accounts.configuration(account);
       return this.recorder.refuse(ticket, deny(Refusals.AccountFrozen, 'accountId', accountId));
     }
+    if (market === undefined) return this.stopOrders.cancel(orderId, ticket, now);
     this.books.remove(market, this.state.orderIndex.slot, ticket, Cause.Trader);
   }
 
-  cancelAll(command: CancelAllOrders): void {
+  cancelAll(command: CancelAllOrders, now: number): void {
     const { account, market } = command;
     if (this.state.accounts.status(account) === 'Frozen') {
       const { accountId } = this.state.accounts.configuration(account);
       const denial = deny(Refusals.AccountFrozen, 'accountId', accountId);
       return this.recorder.refuse(command.ticket, denial);
     }
-    const markets = market === ALL_MARKETS ? this.state.markets : [this.state.market(market)];
-    this.sweepAccount(account, markets, Cause.CancelAll, command.ticket);
+    const isMeant = (index: number): boolean => market === ALL_MARKETS || index === market;
+    const stopped = this.stopOrders.cancelOf(account, isMeant, 'Trader', now);
+    const markets = this.state.markets.filter(({ index }) => isMeant(index));
+    this.sweepAccount(account, markets, Cause.CancelAll, command.ticket, stopped);
   }
 
-  /** Cancels all orders of an account in `markets`. */
-  sweepAccount(account: number, markets: readonly Market[], cause: number, ticket = 0): void {
+  /** Cancels all orders of an account in `markets`; `cancelled` have been cancelled before. */
+  sweepAccount(
+    account: number,
+    markets: readonly Market[],
+    cause: number,
+    ticket = 0,
+    cancelled = 0,
+  ): void {
     const orderIds: number[] = [];
     const open = this.state.accounts.openOrderCount(account);
     for (const { orders } of markets) {
@@ -82,7 +100,7 @@ export class Cancellation {
         if (orderId !== 0 && orders.accounts[slot] === account) orderIds.push(orderId);
       }
     }
-    this.start(Float64Array.from(orderIds), cause, ticket);
+    this.start(Float64Array.from(orderIds), cause, ticket, cancelled);
   }
 
   /** Cancels all orders of a market. */
@@ -95,6 +113,7 @@ export class Cancellation {
     for (;;) {
       const orderId = this.state.expiries.takeDue(now);
       if (orderId === 0) return;
+      if (this.stopOrders.expire(orderId, now)) continue;
       const market = this.state.openOrder(orderId) as Market;
       const { slot } = this.state.orderIndex;
       this.books.remove(market, slot, 0, this.expiryCause(market, slot));
@@ -134,8 +153,8 @@ export class Cancellation {
     this.finish(sweep);
   }
 
-  private start(orderIds: Float64Array, cause: number, ticket: number): void {
-    const sweep: Sweep = { orderIds, cause, ticket, next: 0, pending: 0, cancelled: 0 };
+  private start(orderIds: Float64Array, cause: number, ticket: number, cancelled = 0): void {
+    const sweep: Sweep = { orderIds, cause, ticket, next: 0, pending: 0, cancelled };
     if (ticket !== 0) this.awaited.set(ticket, sweep);
     this.sweeps.push(sweep);
     // The first step at once: a short sweep is one message away from done.

@@ -31,6 +31,8 @@ import { CommissionDays } from './commission-days.ts';
 import { MarginAmendment } from './margin/margin-amendment.ts';
 import { MarginPlacement } from './margin/margin-placement.ts';
 import { MarginSettlement } from './margin/margin-settlement.ts';
+import { Risk } from './margin/risk.ts';
+import { PlacementDesk } from './margin/risk-desk.ts';
 import type { Market } from './market.ts';
 import { Placement } from './placement.ts';
 import { Queries } from './queries.ts';
@@ -69,6 +71,7 @@ export class Clearing {
   private readonly books: Books;
   private readonly placement: Placement;
   private readonly marginPlacement: MarginPlacement;
+  private readonly risk: Risk;
   private readonly cancellation: Cancellation;
   private readonly amendment: Amendment;
   private readonly settlement: Settlement;
@@ -92,7 +95,6 @@ export class Clearing {
     const undecided = new Undecided();
     this.recorder = new Recorder(state, this.events, this.answers);
     this.books = new Books(this.workers, undecided);
-    this.cancellation = new Cancellation(state, this.recorder, this.books, this.answers);
     this.placement = new Placement(
       state,
       this.recorder,
@@ -110,6 +112,22 @@ export class Clearing {
       this.placement,
       marginReservations,
       this.answers,
+    );
+    this.risk = new Risk(
+      state,
+      this.recorder,
+      this.books,
+      new PlacementDesk(state, this.placement, this.marginPlacement),
+      options.timeZoneId ?? 'UTC',
+    );
+    this.recorder.watcher = this.risk;
+    const { stopOrders } = this.risk;
+    this.cancellation = new Cancellation(
+      state,
+      this.recorder,
+      this.books,
+      this.answers,
+      stopOrders,
     );
     this.amendment = new Amendment(
       state,
@@ -144,6 +162,7 @@ export class Clearing {
    * those that a crash caught on their way to the book stand behind them and match now.
    */
   resume(now: number): void {
+    const since = this.state.time;
     this.advance(now);
     this.days.resume(this.now);
     if (this.state.sequence === 0) this.administration.openHouse(this.now);
@@ -151,11 +170,13 @@ export class Clearing {
     for (;;) {
       const orderId = this.state.expiries.takeDue(this.now);
       if (orderId === 0) break;
+      if (this.risk.stopOrders.expire(orderId, this.now)) continue;
       const market = this.state.openOrder(orderId) as Market;
       const { slot } = this.state.orderIndex;
       const { status, reason, source } = endingOf(this.cancellation.expiryCause(market, slot));
       this.settlement.close(market, slot, status, reason, source, this.now);
     }
+    this.risk.resume(since, this.now);
     for (const market of this.state.markets) {
       this.books.open(market);
       for (const slot of market.orders.slotsByPriority()) this.books.submit(market, slot, 0);
@@ -180,7 +201,9 @@ export class Clearing {
       }
       case PlaceMarginOrder.kind: {
         const command = PlaceMarginOrder.read(cursor, this.placeOnMargin);
-        return this.marginPlacement.place(command, this.arrive(command.time));
+        const now = this.arrive(command.time);
+        if (command.activationPrice !== 0) return this.risk.placeStopOrder(command, now);
+        return this.marginPlacement.place(command, now);
       }
       case PreviewMarginOrder.kind: {
         const command = PreviewMarginOrder.read(cursor, this.placeOnMargin);
@@ -188,8 +211,7 @@ export class Clearing {
       }
       case CancelOrder.kind: {
         const command = CancelOrder.read(cursor, CancelOrder.blank());
-        this.arrive(command.time);
-        return this.cancellation.cancel(command);
+        return this.cancellation.cancel(command, this.arrive(command.time));
       }
       case AmendOrder.kind: {
         const command = AmendOrder.read(cursor, AmendOrder.blank());
@@ -197,12 +219,10 @@ export class Clearing {
       }
       case CancelAllOrders.kind: {
         const command = CancelAllOrders.read(cursor, CancelAllOrders.blank());
-        this.arrive(command.time);
-        return this.cancellation.cancelAll(command);
+        return this.cancellation.cancelAll(command, this.arrive(command.time));
       }
       case Tick.kind:
-        this.arrive(Tick.read(cursor, Tick.blank()).time);
-        return;
+        return this.risk.tick(this.arrive(Tick.read(cursor, Tick.blank()).time));
       case RequestDepth.kind: {
         const command = RequestDepth.read(cursor, RequestDepth.blank());
         const market = this.state.market(command.market);
@@ -222,9 +242,9 @@ export class Clearing {
         return this.settlement.fill(Fill.read(cursor, this.fill), this.now);
       case Outcome.kind:
         this.books.underWay--;
-        return this.settlement.outcome(Outcome.read(cursor, this.outcome), this.now);
+        return this.settle(Outcome.read(cursor, this.outcome));
       case Retried.kind:
-        return this.settlement.outcome(Retried.read(cursor, this.outcome), this.now);
+        return this.settle(Retried.read(cursor, this.outcome));
       case MakerRemoved.kind: {
         const { market, slot } = MakerRemoved.read(cursor, this.makerRemoved);
         return this.settlement.makerRemoved(this.state.market(market), slot, this.now);
@@ -243,7 +263,17 @@ export class Clearing {
 
   /** Goes on with long work in steps; false where none is left. */
   work(): boolean {
-    return this.cancellation.sweep();
+    const more = this.cancellation.sweep();
+    return this.risk.work() || more;
+  }
+
+  /** What the new prices reach follows on what the command did. */
+  private settle(outcome: Outcome): void {
+    const market = this.state.market(outcome.market);
+    const { bestBid, bestAsk } = market;
+    this.settlement.outcome(outcome, this.now);
+    if (market.bestBid === bestBid && market.bestAsk === bestAsk) return;
+    this.risk.pricesChanged(market, this.now);
   }
 
   private cold(command: ColdCommand): void {
@@ -259,6 +289,7 @@ export class Clearing {
   private arrive(time: number): number {
     const now = this.advance(time);
     this.days.arrive(now);
+    this.risk.arrive(now);
     this.cancellation.expire(now);
     return now;
   }

@@ -1,5 +1,6 @@
 import type { ColdEvent, MarketPricesAnswer } from '../../messages/cold.ts';
 import { Reason } from '../../messages/enums.ts';
+import type { PlaceMarginOrder } from '../../messages/margin-commands.ts';
 import type { MarginExecution } from '../../messages/margin-events.ts';
 import type { Books } from '../books.ts';
 import { Cause } from '../causes.ts';
@@ -96,6 +97,11 @@ export class Risk {
       if (status === 'Halted') this.haltedAccount(stopOrder.account);
     }
     for (const market of this.state.markets) this.marketConfigured(market.index);
+  }
+
+  /** A stop order of a client; one that its price has reached already is activated at once. */
+  placeStopOrder(command: PlaceMarginOrder, now: number): void {
+    if (this.stopOrders.place(command, now)) this.watch.lookLater(command.market);
   }
 
   /** Every command begins with this: what is due goes first. */

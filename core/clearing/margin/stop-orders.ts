@@ -74,13 +74,16 @@ export class StopOrders {
     return true;
   }
 
-  /** Cancels one for its trader; false where the account has no such stop order. */
-  cancel(account: number, orderId: number, ticket: number, now: number): boolean {
-    const stopOrder = this.state.stopOrders.get(orderId);
-    if (stopOrder?.account !== account) return false;
+  /** Whether the account has such a stop order. */
+  isOf(account: number, orderId: number): boolean {
+    return this.state.stopOrders.get(orderId)?.account === account;
+  }
+
+  /** Cancels one for its trader. */
+  cancel(orderId: number, ticket: number, now: number): void {
+    const stopOrder = this.waiting(orderId);
     this.end(stopOrder, 'Cancelled', 'Trader', now);
     this.recorder.orderState(cancelledState(stopOrder, ticket, now));
-    return true;
   }
 
   /** Cancels those of an account in markets that `isMeant`; returns how many there were. */
@@ -124,14 +127,19 @@ export class StopOrders {
 
   /** The stop order becomes an order, or is rejected where the venue refuses that order. */
   activate(orderId: number, now: number): void {
-    const stopOrder = this.state.stopOrders.get(orderId);
-    if (stopOrder === undefined) throw new Error(`no stop order ${orderId}`);
+    const stopOrder = this.waiting(orderId);
     const denial = this.desk.place(stopOrder, now, (activatedOrderId) => {
       this.end(stopOrder, 'Activated', 'Trader', now, activatedOrderId);
     });
     if (denial !== undefined) {
       this.end(stopOrder, 'Rejected', 'Trader', now, null, denial.refusal.code);
     }
+  }
+
+  private waiting(orderId: number): StopOrder {
+    const stopOrder = this.state.stopOrders.get(orderId);
+    if (stopOrder === undefined) throw new Error(`no stop order ${orderId}`);
+    return stopOrder;
   }
 
   private end(
