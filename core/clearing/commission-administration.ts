@@ -13,7 +13,6 @@ import {
   BEHIND,
   checkDeletion,
   checkTarget,
-  NEW_RULE,
   prioritised,
   type RuleTargets,
 } from './commission-rules.ts';
@@ -98,7 +97,7 @@ export class CommissionAdministration {
     const profile = this.schedule.profile(command.profileId);
     if (profile === undefined) return profileUnknown(command.profileId);
     const denial =
-      checkTarget(profile, NEW_RULE, command, this.targets) ?? this.checkFees(command.fees);
+      checkTarget(profile, null, command, this.targets) ?? this.checkFees(command.fees);
     if (denial !== undefined) return denial;
     const ruleId = this.schedule.nextRuleId;
     const priority = command.priority ?? BEHIND;

@@ -15,8 +15,6 @@ export interface RuleTargets {
   isMarketGroup(marketGroupId: string): boolean;
 }
 
-/** A rule that is not in its profile yet. */
-export const NEW_RULE = 0;
 /** The priority of a rule that goes behind all others. */
 export const BEHIND = Number.POSITIVE_INFINITY;
 /** The rules of one profile, the default one among them. */
@@ -26,15 +24,15 @@ export function ruleUnknown(ruleId: number): Denial {
   return deny(Refusals.ResourceUnknown, 'commissionProfileRuleId', String(ruleId));
 }
 
-/** Whether the rule `ruleId` (or a `NEW_RULE`) of the profile may name this. */
+/** Whether a rule of the profile may name this; `ruleId` null: one that is not in it yet. */
 export function checkTarget(
   profile: CommissionProfile,
-  ruleId: number,
+  ruleId: number | null,
   { marketId, marketGroupId }: RuleTarget,
   targets: RuleTargets,
 ): Denial | undefined {
   const known = profile.rules.find((rule) => rule.ruleId === ruleId);
-  if (known === undefined && ruleId !== NEW_RULE) return ruleUnknown(ruleId);
+  if (known === undefined && ruleId !== null) return ruleUnknown(ruleId);
   if (known !== undefined && isDefault(known)) {
     if (marketId === null && marketGroupId === null) return undefined;
     return deny(Refusals.DefaultRule, 'commissionProfileRuleId', `${ruleId}`, 'names nothing');
@@ -60,7 +58,7 @@ export function checkTarget(
 }
 
 function checkFree(
-  ruleId: number,
+  ruleId: number | null,
   taken: CommissionRule | undefined,
   field: string,
   value: string,
