@@ -13,9 +13,13 @@ import { DepthReader, depthRoutes } from './market-data/depth.ts';
 import { fundingRoutes } from './market-data/funding.ts';
 import { executionRoutes } from './orders/executions.ts';
 import { listRoutes } from './orders/list.ts';
+import { marginPlacementRoutes } from './orders/margin-placement.ts';
+import { marginPreviewRoutes } from './orders/margin-preview.ts';
 import { placementRoutes } from './orders/placement.ts';
 import { previewRoutes } from './orders/preview.ts';
 import { readingRoutes } from './orders/reading.ts';
+import { stopOrderRoutes } from './orders/stop-orders.ts';
+import { positionRoutes } from './positions/index.ts';
 import { publicAssetRoutes } from './public/assets.ts';
 import { publicSummaryRoutes } from './public/summary.ts';
 import { publicTradeRoutes } from './public/trades.ts';
@@ -32,7 +36,11 @@ export function createRoutes(context: RouteContext): Route[] {
   const zones = new TimeZones(context.timeZone);
   return [
     ...placementRoutes(context),
+    ...marginPlacementRoutes(context),
     ...previewRoutes(context),
+    ...marginPreviewRoutes(context),
+    ...stopOrderRoutes(context),
+    ...positionRoutes(context),
     ...readingRoutes(context),
     ...listRoutes(context),
     ...executionRoutes(context),

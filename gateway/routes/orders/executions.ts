@@ -21,7 +21,8 @@ const PositionId = Type.Optional(
   Nullable(
     Type.String({
       maxLength: POSITION_ID_LENGTH_MAX,
-      description: 'Empty, null or left out for orders without a position, as Spot orders are.',
+      description:
+        'Only what the order did to this position. Empty, null or left out: all of it, and for Spot orders, which have no position.',
     }),
   ),
 );
@@ -57,7 +58,8 @@ const OfOrdersBody = Type.Object({
   limit: Limit,
 });
 
-const Execution = Type.Object({
+/** One side of one trade; of a flip, what it did to one of the two positions. */
+export const Execution = Type.Object({
   positionId: Type.String({ description: 'Empty where there is no position.' }),
   orderId: Type.String(),
   executionId: Type.String(),
@@ -70,7 +72,10 @@ const Execution = Type.Object({
   commissions: Type.Array(Type.Object({ assetId: Type.String(), amount: DecimalOutput() })),
   comment: Nullable(Type.String()),
   realizedPnlInRAT: DecimalOutput(),
-  positionSizeIncreased: Type.Boolean(),
+  positionSizeIncreased: Type.Boolean({
+    description:
+      'A flip shows as two executions of one id: false for what closed, true for what opened.',
+  }),
 });
 const Page = Type.Object({
   executions: Type.Array(Execution),
@@ -165,7 +170,8 @@ function positionOf(positionId: Static<typeof PositionId> | undefined): number |
   return /^[1-9][0-9]{0,15}$/.test(positionId) ? Number(positionId) : -1;
 }
 
-function pageOf(read: Read<ExecutionPage>): JsonText | Refused {
+/** A page of executions as the views have it. */
+export function pageOf(read: Read<ExecutionPage>): JsonText | Refused {
   const text = textOf(read);
   if (text instanceof Refused) return text;
   return new JsonText(text ?? '{"executions":[],"isExceeded":false}');

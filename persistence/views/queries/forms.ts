@@ -193,6 +193,8 @@ export interface StopOrderView {
 export interface PositionRecord {
   readonly positionId: number;
   readonly market: number;
+  /** Side.Buy is long. */
+  readonly side: number;
   readonly openedAt: number;
   /** Null while it is open. */
   readonly closedAt: number | null;
