@@ -1,5 +1,3 @@
-import { MAX_UNITS } from '../fixed-point/index.ts';
-import { TradingSessions } from '../market/sessions.ts';
 import type {
   AccountConfiguration,
   AdminCommand,
@@ -13,9 +11,10 @@ import type { Books } from './books.ts';
 import type { Cancellation } from './cancellation.ts';
 import { Cause } from './causes.ts';
 import { CommissionAdministration } from './commission-administration.ts';
+import { checkAssetConfiguration, checkMarketConfiguration } from './configuration-checks.ts';
 import { type Denial, deny } from './denial.ts';
 import { MarginAdministration } from './margin/margin-administration.ts';
-import { greatestCofactor, type Market } from './market.ts';
+import type { Market } from './market.ts';
 import type { Recorder } from './recorder.ts';
 import type { Reservations } from './reservations.ts';
 import type { ClearingState } from './state.ts';
@@ -131,7 +130,7 @@ export class Administration {
     const { assetId } = configuration;
     const known = this.state.assetOf(assetId);
     if (isNew && known !== undefined) return deny(Refusals.AlreadyExists, 'assetId', assetId);
-    const denial = checkAsset(this.state, configuration);
+    const denial = checkAssetConfiguration(this.state, configuration);
     if (denial !== undefined) return denial;
     const asset = known?.index ?? this.state.assets.length;
     this.recorder.cold(now, { type: 'AssetConfigured', asset, configuration });
@@ -148,7 +147,7 @@ export class Administration {
     const { marketId } = configuration;
     const known = this.state.marketOf(marketId);
     if (isNew && known !== undefined) return deny(Refusals.AlreadyExists, 'marketId', marketId);
-    const denial = checkMarket(this.state, configuration, known);
+    const denial = checkMarketConfiguration(this.state, configuration, known);
     if (denial !== undefined) return denial;
     const market = known?.index ?? this.state.markets.length;
     const before = known?.configuration.status;
@@ -232,107 +231,5 @@ export class Administration {
     }
     this.recorder.coldAnswer(ticket, { account });
     return undefined;
-  }
-}
-
-function invalid(field: string, value: unknown, limit: string): Denial {
-  return deny(Refusals.ConfigurationInvalid, field, String(value), limit);
-}
-
-function isIntegerWithin(value: number, least: number, most: number): boolean {
-  return Number.isSafeInteger(value) && value >= least && value <= most;
-}
-
-function checkAsset(state: ClearingState, asset: AssetConfiguration): Denial | undefined {
-  const { assetId, scale, isRoot, marginRatio } = asset;
-  if (!/^[a-z0-9]{1,15}$/.test(assetId)) {
-    return invalid('assetId', assetId, '1 to 15 characters of a-z and 0-9');
-  }
-  if (!isIntegerWithin(scale, 0, 18)) return invalid('scale', scale, '0 to 18');
-  if (!isIntegerWithin(marginRatio, 0, 10_000))
-    return invalid('marginRatio', marginRatio, '0 to 1');
-  const known = state.assetOf(assetId);
-  if (known !== undefined && known.configuration.scale !== scale) {
-    return deny(Refusals.ConfigurationInUse, 'scale', assetId);
-  }
-  const root = state.assets[state.rootAsset]?.configuration.assetId;
-  if (isRoot && root !== undefined && root !== assetId) {
-    return invalid('isRoot', assetId, `the root asset is ${root}`);
-  }
-  if (isRoot && marginRatio !== 10_000)
-    return invalid('marginRatio', marginRatio, '1 for the root');
-  return undefined;
-}
-
-function checkMarket(
-  state: ClearingState,
-  market: MarketConfiguration,
-  known: Market | undefined,
-): Denial | undefined {
-  const { marketId, priceScale, amountScale, baseAssetId, quoteAssetId } = market;
-  const base = state.assetOf(baseAssetId);
-  const quote = state.assetOf(quoteAssetId);
-  if (base === undefined) return deny(Refusals.AssetUnknown, 'baseAssetId', baseAssetId);
-  if (quote === undefined) return deny(Refusals.AssetUnknown, 'quoteAssetId', quoteAssetId);
-  const expected = `${market.type.toLowerCase()}.${baseAssetId}_${quoteAssetId}`;
-  if (marketId !== expected) return invalid('marketId', marketId, expected);
-  if (!isIntegerWithin(priceScale, 2, 8)) return invalid('priceScale', priceScale, '2 to 8');
-  const finest = Math.min(8, base.configuration.scale);
-  if (!isIntegerWithin(amountScale, 0, finest)) {
-    return invalid('amountScale', amountScale, `0 to ${finest}`);
-  }
-  if (known !== undefined && known.orders.openCount > 0) {
-    const { configuration } = known;
-    if (configuration.priceScale !== priceScale || configuration.amountScale !== amountScale) {
-      return deny(Refusals.ConfigurationInUse, 'scale', marketId);
-    }
-  }
-  return checkMarketLimits(market);
-}
-
-function checkMarketLimits(market: MarketConfiguration): Denial | undefined {
-  const { minAmount, maxAmount, maxPrice, priceDeviation, slippageRate, feeRate } = market;
-  if (!isIntegerWithin(minAmount, 0, Number.MAX_SAFE_INTEGER)) {
-    return invalid('minAmount', minAmount, 'an amount');
-  }
-  if (
-    maxAmount !== null &&
-    !isIntegerWithin(maxAmount, Math.max(1, minAmount), Number.MAX_SAFE_INTEGER)
-  ) {
-    return invalid('maxAmount', maxAmount, 'an amount not below minAmount');
-  }
-  const highest = greatestCofactor(maxAmount ?? 1);
-  if (maxPrice !== null && !isIntegerWithin(maxPrice, 1, highest)) {
-    return invalid('maxPrice', maxPrice, `1 to ${highest} ticks, by maxAmount`);
-  }
-  const { minPrice = 0 } = market;
-  if (!isIntegerWithin(minPrice, 0, maxPrice ?? highest)) {
-    return invalid('minPrice', minPrice, 'a price not above maxPrice');
-  }
-  if (!isIntegerWithin(priceDeviation, 0, 10_000)) {
-    return invalid('priceDeviation', priceDeviation, '0 to 1');
-  }
-  if (!isIntegerWithin(slippageRate, 10_000, 100_000)) {
-    return invalid('slippageRate', slippageRate, '1 to 10');
-  }
-  if (feeRate !== null && !isIntegerWithin(feeRate, 0, 100_000_000)) {
-    return invalid('feeRate', feeRate, '0 to 1');
-  }
-  if (market.feeMinimum < 0n || market.feeMinimum > MAX_UNITS) {
-    return invalid('feeMinimum', market.feeMinimum, `0 to ${MAX_UNITS} units`);
-  }
-  if (!isIntegerWithin(market.internalTtl, 0, 86_400_000)) {
-    return invalid('internalTtl', market.internalTtl, '0 to 86400000 ms');
-  }
-  return checkCalendar(market);
-}
-
-function checkCalendar(market: MarketConfiguration): Denial | undefined {
-  try {
-    new TradingSessions(market.calendar);
-    return undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return invalid('calendar', error.message, 'a valid calendar');
-    throw error;
   }
 }

@@ -2,15 +2,22 @@ import type { AuditAnswer } from '../messages/cold.ts';
 import { Side } from '../messages/enums.ts';
 import { buyHoldOf } from './charges.ts';
 import { NO_ENTRY } from './ledger.ts';
+import { marginMismatches } from './margin/audit.ts';
+import type { Market } from './market.ts';
 import { sideOf } from './order-table.ts';
 import type { ClearingState } from './state.ts';
 
 /**
- * Recomputes from scratch what must always be true: every asset's ledgers sum to its net transfers,
- * and every account holds exactly what its open orders and unconfirmed withdrawals need.
+ * Recomputes from scratch what must always be true: every asset's ledgers (with the settlement ledgers
+ * of markets on margin for the root asset) sum to its net transfers, every account holds exactly what
+ * its open orders and unconfirmed withdrawals need, and exposures are what positions and orders make.
  */
 export function audit(state: ClearingState): Omit<AuditAnswer, 'atBooks'> {
   const sums = state.ledger.sums(state.assets.length);
+  for (const { margin } of state.markets) {
+    const sum = sums[state.rootAsset] ?? 0n;
+    if (margin !== undefined) sums[state.rootAsset] = sum + margin.settlement;
+  }
   return {
     sequence: state.sequence,
     assets: state.assets.map(({ index, configuration }) => ({
@@ -20,6 +27,7 @@ export function audit(state: ClearingState): Omit<AuditAnswer, 'atBooks'> {
     })),
     openOrders: state.orderIndex.count,
     heldMismatches: heldMismatches(state),
+    marginMismatches: marginMismatches(state),
   };
 }
 
@@ -35,6 +43,7 @@ function heldMismatches(state: ClearingState): number {
   };
   for (const market of state.markets) {
     const { orders } = market;
+    if (market.margin !== undefined) continue;
     for (let slot = 0; slot < orders.slotCount; slot++) {
       if (orders.orderIds[slot] === 0) continue;
       const buys = sideOf(orders.traits[slot] as number) === Side.Buy;
@@ -45,19 +54,15 @@ function heldMismatches(state: ClearingState): number {
   for (const { account, asset, amount, status } of state.transfers.all()) {
     if (status === 'AwaitingConfirmation') need(account, asset, amount);
   }
-  for (let entry = 0; entry < ledger.size; entry++) {
-    const held = ledger.held(entry);
-    if (held !== needs[entry] || held > ledger.total(entry)) mismatches++;
-  }
+  // Losses may take the root asset below what is held of it, and below zero; nothing else can go there.
+  ledger.forEachEntry((entry, asset, total, held) => {
+    const isCovered = asset === state.rootAsset || held <= total;
+    if (held !== needs[entry] || !isCovered) mismatches++;
+  });
   return mismatches;
 }
 
-function neededBy(
-  state: ClearingState,
-  market: ClearingState['markets'][number],
-  slot: number,
-  buys: boolean,
-): bigint {
+function neededBy(state: ClearingState, market: Market, slot: number, buys: boolean): bigint {
   const { orders } = market;
   const remaining = orders.remainings[slot] as number;
   if (!buys) return market.baseUnits(remaining);

@@ -15,6 +15,6 @@ export { CommissionSchedule, DEFAULT_PROFILE, isDefault } from './commission-sch
 export type { Denial } from './denial.ts';
 export { HOUSE_ACCOUNT } from './ledger.ts';
 export { Replay } from './replay.ts';
-export { type ClearingSnapshot, restoreState, takeSnapshot } from './snapshot.ts';
+export { type ClearingSnapshot, isOfThisVersion, restoreState, takeSnapshot } from './snapshot.ts';
 export { CLIENT_ORDER_ID_WINDOW, ClearingState } from './state.ts';
 export { hashState } from './state-hash.ts';

@@ -125,6 +125,14 @@ export class Ledger {
     }
   }
 
+  /** Calls back for each entry. Walks everything: for checks. */
+  forEachEntry(visit: (entry: number, asset: number, total: bigint, held: bigint) => void): void {
+    for (let entry = 0; entry < this.entryCount; entry++) {
+      const total = this.totals[entry] as bigint;
+      visit(entry, this.assets[entry] as number, total, this.helds[entry] as bigint);
+    }
+  }
+
   /** Calls back for each entry with its account. Walks everything: for checks. */
   forEach(visit: (account: number, asset: number, total: bigint, held: bigint) => void): void {
     for (let account = 0; account < this.heads.length; account++) {

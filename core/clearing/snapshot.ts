@@ -76,6 +76,15 @@ export function takeSnapshot(state: ClearingState): ClearingSnapshot {
   };
 }
 
+/**
+ * Whether a snapshot of state that was found can be restored: what says that it has another shape
+ * cannot, and the journal has to be replayed from an older one or from its beginning.
+ */
+export function isOfThisVersion(state: unknown): boolean {
+  if (typeof state !== 'object' || state === null || !('version' in state)) return true;
+  return state.version === SNAPSHOT_VERSION;
+}
+
 /** The state that `snapshot` was taken of. */
 export function restoreState(
   snapshot: ClearingSnapshot,

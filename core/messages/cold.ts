@@ -513,6 +513,8 @@ export interface AuditAnswer {
   }[];
   readonly openOrders: number;
   readonly heldMismatches: number;
+  /** Exposures, positions and orders on margin that do not fit each other. */
+  readonly marginMismatches: number;
   /** Commands that the order books have not answered. */
   readonly atBooks: number;
 }

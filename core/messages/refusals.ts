@@ -132,7 +132,11 @@ const catalogue = {
   BalanceOverflow: [505, 400, '{field} {value} would push a balance beyond {limit}.'],
 
   ConfigurationInvalid: [600, 400, '{field} {value} is not allowed: {limit}.'],
-  ConfigurationInUse: [601, 409, '{field} cannot change while {value} has open orders.'],
+  ConfigurationInUse: [
+    601,
+    409,
+    '{field} cannot change while {value} has open orders or positions.',
+  ],
   AlreadyExists: [602, 409, '{field} {value} exists already.'],
   UserUnknown: [603, 404, 'There is no user {value}.'],
   RoleUnknown: [604, 400, 'There is no role {value}.'],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { isOfThisVersion } from '../../core/clearing/index.ts';
 import { decodeCold, encodeCold } from '../../core/messages/codec.ts';
 import { type ChainPoint, equalBytes } from '../journal/chain.ts';
 import { ensureDirectory, syncDirectory } from '../journal/files.ts';
@@ -120,12 +121,19 @@ export class SnapshotStore {
     return this.readHeaders().map(({ header }) => header);
   }
 
-  /** The newest undamaged snapshot with at most `atOrBefore` events; damaged ones are logged. */
+  /**
+   * The newest snapshot with at most `atOrBefore` events that is undamaged and of a shape that this
+   * program reads; others are logged and passed over.
+   */
   newestGood(atOrBefore = Number.MAX_SAFE_INTEGER): StoredSnapshot | null {
     for (const { header, contentHash } of this.readHeaders()) {
       if (header.sequence > atOrBefore) continue;
       const content = this.readContent(header, contentHash);
-      if (content !== null) return { header, snapshot: decodeCold<SnapshotInput>(content) };
+      if (content === null) continue;
+      const snapshot = decodeCold<SnapshotInput>(content);
+      if (isOfThisVersion(snapshot.state)) return { header, snapshot };
+      const { sequence } = header;
+      this.logger.warn({ sequence }, 'passed over a snapshot of another version of the state');
     }
     return null;
   }

@@ -118,7 +118,7 @@ function snapshotHashes(dataDir: string): Map<number, string> {
 }
 
 function auditDifferences(state: ClearingState): string[] {
-  const { assets, heldMismatches } = audit(state);
+  const { assets, heldMismatches, marginMismatches } = audit(state);
   const differences = assets
     .filter(({ ledgers, netTransfers }) => ledgers !== netTransfers)
     .map(
@@ -126,6 +126,9 @@ function auditDifferences(state: ClearingState): string[] {
         `the ledgers of ${assetId} sum to ${ledgers} where ${netTransfers} came in`,
     );
   if (heldMismatches > 0) differences.push(`${heldMismatches} balances hold what nothing needs`);
+  if (marginMismatches > 0) {
+    differences.push(`${marginMismatches} exposures are not what positions and orders make`);
+  }
   return differences;
 }
 

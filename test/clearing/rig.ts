@@ -241,12 +241,13 @@ export class Rig {
 
   /** Throws where money was made or lost, or anything holds what it does not need. */
   check(): void {
-    const { assets, heldMismatches } = audit(this.state);
+    const { assets, heldMismatches, marginMismatches } = audit(this.state);
     for (const { assetId, ledgers, netTransfers } of assets) {
       if (ledgers !== netTransfers)
         throw new Error(`${assetId}: ${ledgers} is not ${netTransfers}`);
     }
     if (heldMismatches > 0) throw new Error(`${heldMismatches} entries hold the wrong amount`);
+    if (marginMismatches > 0) throw new Error(`${marginMismatches} mismatches on margin`);
   }
 
   private expectAnswer(command: Command): Answer {

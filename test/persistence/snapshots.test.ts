@@ -102,6 +102,15 @@ describe('snapshots', () => {
     expect(recovered()).toEqual({ snapshot: null, first: 1, last: 30 });
   });
 
+  it('of another shape are passed over for an older one', () => {
+    const store = SnapshotStore.open(dataDir, new RecordingLogger());
+    const anchor = { sequence: 9, hash: new Uint8Array(32).fill(5) };
+    store.write({ sequence: 7, state: stateAt(7) }, anchor);
+    store.write({ sequence: 8, state: { version: 0, sequence: 8 } }, anchor);
+    expect(store.newestGood()?.snapshot.sequence).toBe(7);
+    store.close();
+  });
+
   it('never make a recovery wrong, whatever byte of their file is damaged', () => {
     writeJournal();
     writeSnapshots([8, 15, 22]);

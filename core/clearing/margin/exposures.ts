@@ -89,6 +89,14 @@ export class Exposures {
     return this.active[market]?.rows ?? EMPTY;
   }
 
+  /** Whether the row is among its market's active ones. */
+  isActive(row: number): boolean {
+    const place = this.activePlaces[row] as number;
+    const active = this.active[this.markets[row] as number];
+    if (active === undefined || place < 0 || place >= active.count) return false;
+    return active.rows[place] === row;
+  }
+
   /** Whether the account has a position anywhere. */
   hasPosition(account: number): boolean {
     for (let row = this.firstOf(account); row !== NO_ROW; row = this.nextOf(row)) {

@@ -41,8 +41,7 @@ export function marginMarket(
       lotStep: 1,
       leverage: { leverageType: 'Fixed', useOnlyMaxLeverage: false, maxLeverage: 100 },
       swaps: null,
-      funding:
-        type === 'Perp' ? { startTime: '00:00:00', intervalHours: 8, cap: 1_000_000 } : null,
+      funding: type === 'Perp' ? { startTime: '00:00:00', intervalHours: 8, cap: 1_000_000 } : null,
       ...margin,
     },
   };
@@ -66,11 +65,17 @@ export function marginRig(options: RigOptions = {}, perp: Partial<MarketConfigur
   configure(spotMarket('eur', 'usdt', { ...FREE, priceScale: 4, amountScale: 2 }));
   configure(marginMarket('Perp', 'btc', 'usdt', {}, { ...FREE, ...perp }));
   configure(
-    marginMarket('Cfd', 'eur', 'usdt', { lotSize: 100_000 }, {
-      ...FREE,
-      priceScale: 5,
-      amountScale: 2,
-    }),
+    marginMarket(
+      'Cfd',
+      'eur',
+      'usdt',
+      { lotSize: 100_000 },
+      {
+        ...FREE,
+        priceScale: 5,
+        amountScale: 2,
+      },
+    ),
   );
   configure(marginMarket('Perp', 'btc', 'eur', {}, FREE));
   const accounts: [string, AccountConfiguration['accountType']][] = [
