@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3';
 import { OrderStatus } from '../../../core/messages/enums.ts';
 import type { OrderRecord } from './forms.ts';
-import { BOUND_LIMIT } from './limit.ts';
 import { ORDER_COLUMNS, type OrderRow, recordOf, statusIndexes } from './orders.ts';
 import { type OrderHistoryRequest, PAGE_LIMITS, pageSize } from './requests.ts';
 
@@ -13,9 +12,10 @@ interface Key {
 /** As in `orders.ts`, with filters that are looked up in the rows. */
 function keysBefore(index: string, condition: string): string {
   return `SELECT created, id FROM orders INDEXED BY ${index}
-    WHERE account = ? AND status = ? AND ${condition} AND created >= ?
-    AND (created, id) < (?, ?) AND market IN (SELECT value FROM json_each(?))
-    AND (?7 IS NULL OR traits & 15 = ?7) ORDER BY created DESC, id DESC ${BOUND_LIMIT}`;
+    WHERE account = @account AND status = @status AND ${condition} AND created >= @from
+    AND (created, id) < (@created, @id) AND market IN (SELECT value FROM json_each(@markets))
+    AND (@side IS NULL OR traits & 15 = @side)
+    ORDER BY created DESC, id DESC LIMIT @limit + 0`;
 }
 
 /** An account's orders by market and side. A rare match costs a look at what does not match. */
@@ -38,13 +38,14 @@ export class OrderHistoryQueries {
   list(request: OrderHistoryRequest): OrderRecord[] {
     const before = this.upperBound(request);
     if (before === null) return [];
-    const { account, markets, side, from } = request;
+    const { account, side, from } = request;
     const limit = pageSize(request.limit, PAGE_LIMITS.orders);
+    const markets = JSON.stringify(request.markets);
+    const bound = { account, from: from ?? 0, ...before, markets, side, limit };
     const keys: Key[] = [];
     for (const status of statusIndexes(request)) {
       const scan = status < OrderStatus.Completed ? this.openKeys : this.endedKeys;
-      const bound = [account, status, from ?? 0, before.created, before.id];
-      keys.push(...(scan.all(...bound, JSON.stringify(markets), side, limit) as Key[]));
+      keys.push(...(scan.all({ ...bound, status }) as Key[]));
     }
     keys.sort((a, b) => b.created - a.created || b.id - a.id);
     return keys.slice(0, limit).map(({ id }) => recordOf(this.byId.get(id) as OrderRow));

@@ -38,7 +38,7 @@ export class TradeMoveQueries {
       `SELECT id, market, taker_side AS takerSide, price, quantity, taker_order AS takerOrder,
          maker_order AS makerOrder, CAST(taker_fee AS TEXT) AS takerFee,
          CAST(maker_fee AS TEXT) AS makerFee
-       FROM trades WHERE id IN (?1, ?1 - 1) ORDER BY id DESC LIMIT 1`,
+       FROM trades WHERE id IN (@executionId, @executionId - 1) ORDER BY id DESC LIMIT 1`,
     );
     this.onMargin = database.prepare('SELECT order_id FROM margin_executions WHERE id = ?').pluck();
     this.order = database.prepare(
@@ -47,15 +47,15 @@ export class TradeMoveQueries {
     );
     this.before = database
       .prepare(
-        `SELECT price, quantity FROM trades WHERE taker_order = ?1 AND id < ?2 UNION ALL
-         SELECT price, quantity FROM trades WHERE maker_order = ?1 AND id < ?2`,
+        `SELECT price, quantity FROM trades WHERE taker_order = @orderId AND id < @tradeId UNION ALL
+         SELECT price, quantity FROM trades WHERE maker_order = @orderId AND id < @tradeId`,
       )
       .raw();
   }
 
   /** Null where there is no such execution. */
   find({ executionId }: TradeMovesRequest): TradeMoves | null {
-    const trade = this.trade.get(executionId) as TradeRow | undefined;
+    const trade = this.trade.get({ executionId }) as TradeRow | undefined;
     if (trade === undefined) return null;
     const { id: tradeId, market, takerOrder, makerOrder } = trade;
     const onMargin = this.onMargin.get(executionId) as number | undefined;
@@ -95,7 +95,7 @@ export class TradeMoveQueries {
 
   private tradedBefore(orderId: number, tradeId: number): bigint {
     let traded = 0n;
-    for (const row of this.before.iterate(orderId, tradeId)) {
+    for (const row of this.before.iterate({ orderId, tradeId })) {
       const [price, quantity] = row as [number, number];
       traded += notionalOf(price, quantity);
     }
