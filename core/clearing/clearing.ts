@@ -152,7 +152,7 @@ export class Clearing {
       reservations,
       marginReservations,
     );
-    this.queries = new Queries(state, this.books);
+    this.queries = new Queries(state, this.books, this.risk);
     this.days = new CommissionDays(state, this.recorder, options.timeZoneId ?? 'UTC');
   }
 
@@ -261,6 +261,11 @@ export class Clearing {
     }
   }
 
+  /** Whether what was taken in since the last `work` has left it something to do. */
+  get hasWork(): boolean {
+    return this.risk.hasWork;
+  }
+
   /** Goes on with long work in steps; false where none is left. */
   work(): boolean {
     const more = this.cancellation.sweep();
@@ -280,7 +285,7 @@ export class Clearing {
     const { ticket } = command;
     const now = this.arrive(command.time);
     const message = decodeCold<AdminCommand | Query>(command.payload);
-    const answer = this.queries.answer(message as Query);
+    const answer = this.queries.answer(message as Query, now);
     if (answer !== undefined) return this.recorder.coldAnswer(ticket, answer);
     this.administration.apply(ticket, message as AdminCommand, now);
   }

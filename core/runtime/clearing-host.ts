@@ -65,7 +65,7 @@ export class ClearingHost {
       heard = this.receive() || heard;
     }
     if (heard || this.outstanding === 0) this.release();
-    return more;
+    return more || this.clearing.hasWork;
   }
 
   /** Whether the books have answered everything that they were sent. */

@@ -136,6 +136,11 @@ export class Risk {
     this.stopOut.tick(now);
   }
 
+  /** Whether `work` has something to do. */
+  get hasWork(): boolean {
+    return this.ended.size > 0 || this.watch.hasWork || this.stopOut.hasWork;
+  }
+
   /** Goes on with long work in a step of some milliseconds; false where none is left. */
   work(): boolean {
     if (!this.isReady()) return false;

@@ -60,6 +60,10 @@ export class StopOut {
     this.actions = actions;
   }
 
+  get hasWork(): boolean {
+    return this.queue.length > 0;
+  }
+
   /** Whether an order's end may matter to the account's stop-out. */
   concerns(account: number): boolean {
     return this.cases.has(account);

@@ -47,6 +47,10 @@ export class TriggerWatch {
     this.triggers = new Triggers(state.positions);
   }
 
+  get hasWork(): boolean {
+    return this.due.size > 0 || this.drains.size > 0;
+  }
+
   /** Takes over what the recovered state has. */
   resume(): void {
     const { positions } = this.state;
