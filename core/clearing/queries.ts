@@ -4,32 +4,54 @@ import type {
   BalancesAnswer,
   BalanceView,
   ConfigurationAnswer,
+  MarginAnswer,
+  MarketPricesAnswer,
+  PositionsAnswer,
   Query,
   ValuationsAnswer,
 } from '../messages/cold.ts';
 import { audit } from './audit.ts';
 import type { Books } from './books.ts';
+import { marginOfAccount, positionsOf } from './margin/margin-queries.ts';
+import type { Risk } from './margin/risk.ts';
 import type { ClearingState } from './state.ts';
 
 /** Reads of clearing's state, answered in order with the commands around them. */
 export class Queries {
   private readonly state: ClearingState;
   private readonly books: Books;
+  private readonly risk: Risk;
 
-  constructor(state: ClearingState, books: Books) {
+  constructor(state: ClearingState, books: Books, risk: Risk) {
     this.state = state;
     this.books = books;
+    this.risk = risk;
   }
 
   /** undefined where the message is no query. */
   answer(
     query: Query,
-  ): BalancesAnswer | ValuationsAnswer | ConfigurationAnswer | AuditAnswer | undefined {
+    now: number,
+  ):
+    | BalancesAnswer
+    | ValuationsAnswer
+    | PositionsAnswer
+    | MarginAnswer
+    | MarketPricesAnswer
+    | ConfigurationAnswer
+    | AuditAnswer
+    | undefined {
     switch (query.type) {
       case 'Balances':
         return this.balances(query.account);
       case 'Valuations':
         return this.valuations(query.accounts);
+      case 'Positions':
+        return positionsOf(this.state, query.account);
+      case 'Margin':
+        return marginOfAccount(this.state, query.account);
+      case 'MarketPrices':
+        return this.risk.prices(this.state.market(query.market), now);
       case 'Configuration':
         return this.configuration();
       case 'Audit':
