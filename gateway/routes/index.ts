@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts/accounts.ts';
 import { balanceRoutes } from './accounts/balances.ts';
 import { backOfficeRoutes } from './back-office/index.ts';
 import type { RouteContext } from './context.ts';
+import { guestRecommendationRoutes } from './guest/ai-recommendation.ts';
 import { guestCandleRoutes } from './guest/candles.ts';
 import { guestDepthRoutes } from './guest/depth.ts';
 import { guestFundingRoutes } from './guest/funding.ts';
@@ -59,6 +60,7 @@ export function createRoutes(context: RouteContext): Route[] {
     ...guestPreviewRoutes(context),
     ...guestCandleRoutes(context),
     ...guestDepthRoutes(context, depth),
+    ...guestRecommendationRoutes(context, depth),
     ...guestFundingRoutes(context),
     ...publicAssetRoutes(context),
     ...publicSummaryRoutes(context, depth),

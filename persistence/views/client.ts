@@ -7,6 +7,7 @@ import type {
   CandleView,
   ClosedPositionPage,
   ExecutionPage,
+  OpenInterestView,
   FundingPage,
   OrderRecord,
   PaymentView,
@@ -243,6 +244,10 @@ export class ViewsClient {
     atLeast: number,
   ): Promise<Read<UserCondition[]>> {
     return this.read({ ...request, kind: 'userActivity' }, atLeast);
+  }
+
+  openInterest(market: number, atLeast: number): Promise<Read<OpenInterestView>> {
+    return this.read({ kind: 'openInterest', market }, atLeast);
   }
 
   /** Refuses further reads and gives up those that wait for the views to catch up. */

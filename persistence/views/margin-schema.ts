@@ -44,6 +44,7 @@ export const MARGIN_SCHEMA = `
     closed INTEGER,
     quantity INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX positions_open ON positions (market, quantity) WHERE closed IS NULL;
   CREATE TABLE closings (
     account INTEGER NOT NULL,
     order_id INTEGER NOT NULL,

@@ -111,6 +111,12 @@ export interface TransferView {
   readonly updatedAt: string;
 }
 
+/** What is held in positions of a market, counted on one side: longs and shorts are equal. */
+export interface OpenInterestView {
+  /** In the base asset. */
+  readonly amount: string;
+}
+
 /** Users who fit: those named, or all but those. */
 export interface UserCondition {
   readonly userIds: readonly string[];

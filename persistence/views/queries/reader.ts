@@ -6,6 +6,7 @@ import { CandleQueries } from './candles.ts';
 import { ClosingQueries } from './closings.ts';
 import { ExecutionQueries } from './executions.ts';
 import { Names } from './names.ts';
+import { OpenInterestQueries } from './open-interest.ts';
 import { OrderQueries } from './orders.ts';
 import { PaymentQueries } from './payments.ts';
 import { PositionQueries } from './positions.ts';
@@ -36,6 +37,7 @@ export class ViewsReader {
   private readonly transfers: TransferQueries;
   private readonly callbacks: CallbackQueries;
   private readonly userActivity: UserActivityQueries;
+  private readonly openInterest: OpenInterestQueries;
   private readonly closings: ClosingQueries;
   private readonly positions: PositionQueries;
   private readonly stopOrders: StopOrderQueries;
@@ -58,6 +60,7 @@ export class ViewsReader {
     this.transfers = new TransferQueries(this.database, this.names);
     this.callbacks = new CallbackQueries(this.database, this.names);
     this.userActivity = new UserActivityQueries(this.database, this.names);
+    this.openInterest = new OpenInterestQueries(this.database);
     this.closings = new ClosingQueries(this.database, this.names);
     this.positions = new PositionQueries(this.database);
     this.stopOrders = new StopOrderQueries(this.database, this.names);
@@ -132,6 +135,8 @@ export class ViewsReader {
         return this.callbacks.list(request);
       case 'userActivity':
         return this.userActivity.list(request);
+      case 'openInterest':
+        return this.openInterest.find(request);
     }
   }
 }

@@ -175,6 +175,12 @@ export interface UserActivityRequest {
   readonly traded: AmountRange | null;
 }
 
+/** What is held in positions of a market. */
+export interface OpenInterestRequest {
+  readonly kind: 'openInterest';
+  readonly market: number;
+}
+
 /** What is to be told of transfers, oldest first. */
 export interface CallbacksRequest {
   readonly kind: 'callbacks';
@@ -256,7 +262,8 @@ export type QueryRequest =
   | TradeWindowsRequest
   | TransfersRequest
   | CallbacksRequest
-  | UserActivityRequest;
+  | UserActivityRequest
+  | OpenInterestRequest;
 
 /** A limit as asked for, cut to what is allowed. */
 export function pageSize(limit: number | null, most: number): number {
