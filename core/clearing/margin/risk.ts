@@ -120,6 +120,7 @@ export class Risk {
     else if (this.marks.update(market, now) || market.configuration.type === 'Cfd') {
       this.valuation.changed(market.index);
     }
+    this.closings.retry(market.index);
     this.watch.look(market, now);
   }
 
@@ -132,7 +133,10 @@ export class Risk {
     if (second === this.second) return;
     this.second = second;
     for (const market of this.state.markets) this.secondPassed(market, now);
-    this.closings.retry();
+    for (const market of this.closings.leftIn) {
+      this.closings.retry(market);
+      this.watch.lookLater(market);
+    }
     this.stopOut.tick(now);
   }
 

@@ -15,8 +15,10 @@ export interface ClosingDesk {
 /** A position whose trigger was reached. */
 interface Closing extends Fired {
   readonly account: number;
-  /** The order that closes it; 0 while others that claim it are still to go, or none could be sent. */
+  /** The order that closes it; 0 before one could be sent. */
   orderId: number;
+  /** Whether orders of the trader that claim part of it are on their way off the book. */
+  awaits: boolean;
 }
 
 const NONE: ReadonlySet<number> = new Set();
@@ -32,8 +34,8 @@ export class TriggerClosings {
   private readonly desk: ClosingDesk;
   private readonly closings = new Map<number, Closing>();
   private readonly idsOfAccount = new Map<number, Set<number>>();
-  /** What was not closed: tried again when time has passed. */
-  private left: number[] = [];
+  /** What was not closed, by market: tried again at other prices there, or when time has passed. */
+  private readonly left = new Map<number, number[]>();
 
   constructor(state: ClearingState, triggers: Triggers, removal: OrderRemoval, desk: ClosingDesk) {
     this.state = state;
@@ -47,21 +49,25 @@ export class TriggerClosings {
     const slot = positions.find(positionId);
     if (slot === NO_POSITION) return this.triggers.wait(positionId);
     const account = positions.accounts[slot] as number;
-    this.add({ positionId, reason, account, orderId: 0 });
-    if (positions.closings[slot] !== 0) {
-      this.removal.ofPosition(positions.markets[slot] as number, positionId);
-    }
-    this.send(positionId, now);
+    const awaits = positions.closings[slot] !== 0;
+    if (awaits) this.removal.ofPosition(positions.markets[slot] as number, positionId);
+    const closing = { positionId, reason, account, orderId: 0, awaits };
+    this.add(closing);
+    this.send(closing, slot, now);
   }
 
   /** An order of the account has ended. */
   orderEnded(account: number, now: number): void {
     for (const positionId of [...(this.idsOfAccount.get(account) ?? NONE)]) {
-      const { orderId } = this.closings.get(positionId) as Closing;
-      if (orderId !== 0 && this.state.isOpen(orderId)) continue;
-      const slot = this.state.positions.find(positionId);
-      if (slot === NO_POSITION || orderId !== 0) this.ended(positionId);
-      else this.send(positionId, now);
+      const closing = this.closings.get(positionId) as Closing;
+      if (closing.orderId !== 0 && this.state.isOpen(closing.orderId)) continue;
+      const { positions } = this.state;
+      const slot = positions.find(positionId);
+      if (slot === NO_POSITION || !closing.awaits) this.ended(closing);
+      else if (positions.closings[slot] === 0) {
+        closing.awaits = false;
+        this.send(closing, slot, now);
+      }
     }
   }
 
@@ -70,29 +76,38 @@ export class TriggerClosings {
     return this.idsOfAccount.has(account);
   }
 
-  /** What was not closed waits for its trigger again. */
-  retry(): void {
-    for (const positionId of this.left.splice(0)) this.triggers.wait(positionId);
+  /** Markets in which something was not closed. */
+  get leftIn(): Iterable<number> {
+    return this.left.keys();
   }
 
-  private send(positionId: number, now: number): void {
-    const closing = this.closings.get(positionId) as Closing;
+  /** What was not closed in the market waits for its trigger again. */
+  retry(market: number): void {
+    const positionIds = this.left.get(market);
+    if (positionIds === undefined) return;
+    this.left.delete(market);
+    for (const positionId of positionIds) this.triggers.wait(positionId);
+  }
+
+  private send(closing: Closing, slot: number, now: number): void {
     const { positions } = this.state;
-    const slot = positions.find(positionId);
-    const claimed = positions.closings[slot] as number;
-    const free = (positions.quantities[slot] as number) - claimed;
-    if (free > 0) closing.orderId = this.desk.closePosition(slot, closing.reason, now);
-    if (closing.orderId === 0 && claimed === 0) this.ended(positionId);
+    const isFree = positions.quantities[slot] !== positions.closings[slot];
+    closing.orderId = isFree ? this.desk.closePosition(slot, closing.reason, now) : 0;
+    if (closing.orderId === 0 && !closing.awaits) this.ended(closing);
   }
 
-  private ended(positionId: number): void {
-    const { account } = this.closings.get(positionId) as Closing;
+  private ended({ positionId, account }: Closing): void {
     this.closings.delete(positionId);
     const ids = this.idsOfAccount.get(account);
     ids?.delete(positionId);
     if (ids?.size === 0) this.idsOfAccount.delete(account);
-    if (this.state.positions.find(positionId) === NO_POSITION) this.triggers.wait(positionId);
-    else this.left.push(positionId);
+    const { positions } = this.state;
+    const slot = positions.find(positionId);
+    if (slot === NO_POSITION) return this.triggers.wait(positionId);
+    const market = positions.markets[slot] as number;
+    const left = this.left.get(market);
+    if (left === undefined) this.left.set(market, [positionId]);
+    else left.push(positionId);
   }
 
   private add(closing: Closing): void {
