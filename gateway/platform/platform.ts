@@ -39,6 +39,9 @@ import { readVersion } from './version.ts';
 /** How often clearing is told the time: what expires does so within this. */
 const TICK_MS = 100;
 
+const API_DESCRIPTION =
+  'The version of a resource is part of its path. The header x-api-version and the parameter x-api-version of Content-Type are taken everywhere, whatever they say, and change nothing.';
+
 export interface Logger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -181,7 +184,7 @@ async function serve(
         metrics: () => metrics.text(),
       }),
     ],
-    { title: 'Matchbox', version },
+    { title: 'Matchbox', version, description: API_DESCRIPTION },
   );
   const server = new HttpServer({
     routes,

@@ -32,7 +32,9 @@ const CallbackUrl = Type.Optional(
   ),
 );
 const VersionHeader = Type.Object({
-  'x-api-version': Type.Optional(Type.String({ maxLength: 16 })),
+  'x-api-version': Type.Optional(
+    Type.String({ description: 'Taken and not looked at: the path names the version.' }),
+  ),
 });
 
 const CreationBody = Type.Object({
