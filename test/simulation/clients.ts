@@ -146,6 +146,10 @@ function closesWhole(command: Place): boolean {
 function checkState(command: Command, answer: AnswerOf<'OrderState'>, history: History): void {
   const { orderId, status, remaining, quantity } = answer;
   const order = history.orders.get(orderId);
+  if (history.stopOrders.has(orderId)) {
+    if (!history.follower.stopOrders.has(orderId)) return;
+    throw new Error(`stop order ${orderId} is answered as ${status}, and still waits`);
+  }
   if (order === undefined) throw new Error(`order ${orderId} is answered and not in the journal`);
   const ended = status !== OrderStatus.Pending;
   if (command.kind === 'cancel' && status !== OrderStatus.Cancelled) {

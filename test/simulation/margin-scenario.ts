@@ -49,7 +49,7 @@ const MARGIN_MARKETS: readonly MarketConfiguration[] = [
       swaps: {
         type: 'Percent',
         long: { size: 30_000, assetId: null },
-        short: { size: -11_111, assetId: null },
+        short: { size: -11_000, assetId: null },
       },
       funding: null,
     },

@@ -140,6 +140,8 @@ export class Simulation {
     for (const configuration of assets) this.cold({ type: 'ConfigureAsset', configuration });
     for (const configuration of markets) this.cold({ type: 'ConfigureMarket', configuration });
     for (const command of settings) this.cold(command);
+    const known = this.process.state.markets.length;
+    if (known < markets.length) throw new Error(`only ${known} markets could be configured`);
     for (let account = 1; account <= this.swarm.accounts; account++) {
       this.cold(openAccount(account));
       for (const { assetId } of assets) {

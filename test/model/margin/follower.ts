@@ -3,9 +3,9 @@ import { Side } from '../../../core/messages/enums.ts';
 import type { EventOf, VenueEvent } from '../../clearing/records.ts';
 import { chargeOf, commissionOf } from './charges.ts';
 import { type FollowedMarket, FollowedVenue, HOUSE } from './followed-venue.ts';
-import { fundingPayments } from './payments.ts';
+import { fundingDue, fundingRate } from './payments.ts';
 import { NaivePositions } from './positions.ts';
-import { ceiling, over, times } from './rational.ts';
+import { ceiling, floor, halfUp, over, times } from './rational.ts';
 import { FollowedTriggers } from './triggers.ts';
 
 /** An open order on margin, as the events tell of it. */
@@ -44,6 +44,8 @@ export class MarginFollower {
   readonly closings = new Map<number, bigint>();
   private readonly spotOrders = new Map<number, SpotOrder>();
   private readonly transfers = new Map<number, Transfer>();
+  /** Of the running funding interval of each market: their sum in 10^-8, and how many. */
+  private readonly premiums = new Map<number, { sum: number; count: number }>();
   private lastExecution: EventOf<'MarginExecution'> | undefined;
   private lastPositionId = 0;
   /** How many events of each kind were followed. */
@@ -86,13 +88,12 @@ export class MarginFollower {
     return closing;
   }
 
-  /** What is open on one side, without what can only close: orders of hedged positions by their id. */
+  /** What is open on one side, without what closes a position by its id. */
   pendingOf(account: number, market: number, side: number) {
     const pending = { quantity: 0n, margin: 0n };
     for (const { accepted, remaining, margin } of this.orders.values()) {
       if (accepted.account !== account || accepted.market !== market) continue;
-      if (accepted.side !== side) continue;
-      if (accepted.positionId !== 0 && !this.venue.isNetting(account)) continue;
+      if (accepted.side !== side || accepted.positionId !== 0) continue;
       pending.quantity += remaining;
       pending.margin += margin;
     }
@@ -249,39 +250,55 @@ export class MarginFollower {
     order.wholeMargin = ceiling(over(times(event.margin, order.quantity), order.remaining));
   }
 
+  /** Each position pays its exact share, rounded up or down by less than a unit; all come to nothing. */
   private fund(event: EventOf<'FundingApplied'>): void {
     const market = this.venue.market(event.market);
-    const { ids, amounts } = this.payments(event);
-    const positions = ids.map((id) => this.openPosition(id));
-    const due = [...this.positions.open.values()].filter((each) => each.market === event.market);
-    this.same(event, 'positions', BigInt(ids.length), BigInt(due.length));
     const { markPrice, fundingRate, rate } = event;
-    const expected = fundingPayments(market.terms, positions, markPrice, fundingRate, rate);
+    this.same(event, 'fundingRate', BigInt(fundingRate), this.rateDue(event));
+    const paid = this.payments(event);
     let sum = 0n;
-    positions.forEach(({ account }, at) => {
-      const amount = amounts[at] ?? 0n;
-      this.same(event, `amount ${at}`, amount, expected[at] ?? 0n);
+    for (const position of this.positions.open.values()) {
+      if (position.market !== event.market) continue;
+      const amount = paid.get(position.id) ?? 0n;
+      paid.delete(position.id);
+      const due = fundingDue(market.terms, position, markPrice, fundingRate, rate);
+      if (amount !== floor(due)) this.same(event, `of ${position.id}`, amount, ceiling(due));
+      this.venue.add(position.account, this.venue.rootAsset, amount);
       sum += amount;
-      this.venue.add(account, this.venue.rootAsset, amount);
-    });
-    if (sum !== 0n) throw new Error(`funding of market ${event.market} makes ${sum}`);
+    }
+    this.same(event, 'positions that are not there', BigInt(paid.size), 0n);
+    this.same(event, 'all payments', sum, 0n);
+    this.premiums.delete(event.market);
+  }
+
+  /** By the premiums since the last settlement; none where there is nothing to pay by. */
+  private rateDue({ market, markPrice, rate, intervalHours }: EventOf<'FundingApplied'>): bigint {
+    const { sum, count } = this.premiums.get(market) ?? { sum: 0, count: 0 };
+    const cap = this.venue.market(market).configuration.margin?.funding?.cap ?? 0;
+    if (count === 0 || markPrice === 0 || rate === 0n) return 0n;
+    return fundingRate(halfUp(over(sum, count)), intervalHours, cap);
   }
 
   private swap(event: EventOf<'SwapsCharged'>): void {
-    const { ids, amounts } = this.payments(event);
-    ids.forEach((id, at) => {
+    for (const [id, amount] of this.payments(event)) {
       const { account, market } = this.openPosition(id);
       this.same(event, 'market', BigInt(market), BigInt(event.market));
-      this.venue.move(HOUSE, account, this.venue.rootAsset, amounts[at] ?? 0n);
-    });
+      this.venue.move(HOUSE, account, this.venue.rootAsset, amount);
+    }
   }
 
-  private payments(event: EventOf<'FundingApplied'> | EventOf<'SwapsCharged'>) {
-    const ids = [...new Float64Array(event.positions.slice().buffer)];
-    const amounts = [...new BigInt64Array(event.amounts.slice().buffer)];
-    if (ids.length !== amounts.length) throw new Error('payments and positions differ in number');
-    if (new Set(ids).size !== ids.length) throw new Error('a position is paid twice');
-    return { ids, amounts };
+  /** Position ids with what each is paid. */
+  private payments(
+    event: EventOf<'FundingApplied'> | EventOf<'SwapsCharged'>,
+  ): Map<number, bigint> {
+    const ids = new Float64Array(event.positions.slice().buffer);
+    const amounts = new BigInt64Array(event.amounts.slice().buffer);
+    const paid = new Map<number, bigint>();
+    ids.forEach((id, at) => {
+      paid.set(id, amounts[at] ?? 0n);
+    });
+    this.same(event, 'positions', BigInt(paid.size), BigInt(amounts.length));
+    return paid;
   }
 
   private openPosition(id: number) {
@@ -352,6 +369,11 @@ export class MarginFollower {
       case 'PositionTriggersSet':
         this.openPosition(event.positionId);
         return this.triggers.set(event.positionId, event.triggers);
+      case 'PremiumSampled': {
+        const { sum, count } = this.premiums.get(event.market) ?? { sum: 0, count: 0 };
+        this.premiums.set(event.market, { sum: sum + event.sum, count: count + event.count });
+        return;
+      }
       case 'TransferCreated':
         return this.transfer(event.transfer);
       case 'TransferChanged':

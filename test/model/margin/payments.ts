@@ -81,6 +81,19 @@ export interface Holding {
   readonly quantity: bigint;
 }
 
+/** Root units that a position gets, exactly: a long pays at a rate above 0. */
+export function fundingDue(
+  terms: MarketTerms,
+  { side, quantity }: Holding,
+  markPriceTicks: Exact,
+  rate8: Exact,
+  rate: bigint,
+): Rational {
+  const sign = side === Side.Buy ? -1 : 1;
+  const notional = inRoot(terms, worth(terms, times(markPriceTicks, quantity)), rate);
+  return times(sign, notional, rate8, tenTo(-8));
+}
+
 /** Root units that each position gets, negative for what it pays: rounded as a running total. */
 export function fundingPayments(
   terms: MarketTerms,
@@ -90,11 +103,9 @@ export function fundingPayments(
   rate: bigint,
 ): bigint[] {
   let running = ZERO;
-  return positions.map(({ side, quantity }) => {
-    const sign = side === Side.Buy ? -1 : 1;
-    const notional = inRoot(terms, worth(terms, times(markPriceTicks, quantity)), rate);
+  return positions.map((position) => {
     const before = floor(running);
-    running = plus(running, times(sign, notional, rate8, tenTo(-8)));
+    running = plus(running, fundingDue(terms, position, markPriceTicks, rate8, rate));
     return floor(running) - before;
   });
 }

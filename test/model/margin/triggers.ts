@@ -22,7 +22,7 @@ export class FollowedTriggers {
   ): void {
     const before = isNew ? NONE : this.of(positionId);
     const { stopLoss, takeProfit, isTrailing } = order;
-    const trailingOffset = isTrailing === 1 ? Math.max(1, Math.abs(price - stopLoss)) : 0;
+    const trailingOffset = isTrailing === 1 ? Math.abs(price - stopLoss) : 0;
     this.triggers.set(positionId, {
       ...before,
       ...(stopLoss > 0 ? { stopLoss, trailingOffset } : {}),
