@@ -178,12 +178,13 @@ function worstPrice(market: Market, command: PlaceOrder): number | undefined {
 function feeTermsOf(state: ClearingState, market: Market, account: number): FeeTerms {
   const terms = state.commissions.termsOf(market, account);
   const rate = BigInt(terms.rate);
-  if (terms.minimum === 0n) return { rate, minimum: 0n };
+  const makerRate = BigInt(terms.makerRate);
+  if (terms.minimum === 0n) return { rate, makerRate, minimum: 0n };
   const toRoot = state.rates.exact(market.quote.index);
-  if (toRoot === undefined) return { rate, minimum: 0n };
+  if (toRoot === undefined) return { rate, makerRate, minimum: 0n };
   const scaled = terms.minimum * toRoot.denominator + toRoot.numerator - 1n;
   const minimum = scaled / toRoot.numerator;
-  return { rate, minimum: lesser(minimum, MAX_UNITS) };
+  return { rate, makerRate, minimum: lesser(minimum, MAX_UNITS) };
 }
 
 /** What an order is bound to, if it were admitted now. */

@@ -182,8 +182,9 @@ export class Amendment {
     const { orders } = market;
     if (sideOf(orders.traits[slot] as number) === Side.Sell) return market.baseUnits(remaining);
     const traded = orders.tradedNotionals[slot] as bigint;
+    const asTaker = orders.takerNotionals[slot] as bigint;
     const terms = this.state.feeTermsAt(market, slot);
-    return buyHoldOf(traded, price, remaining, market.scale, terms);
+    return buyHoldOf(traded, price, remaining, market.scale, terms, asTaker);
   }
 
   private filled(market: Market, slot: number): number {

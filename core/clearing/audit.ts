@@ -69,5 +69,6 @@ function neededBy(state: ClearingState, market: Market, slot: number, buys: bool
   const limit = orders.prices[slot] as number;
   if (limit === 0) return 0n;
   const traded = orders.tradedNotionals[slot] as bigint;
-  return buyHoldOf(traded, limit, remaining, market.scale, state.feeTermsAt(market, slot));
+  const asTaker = orders.takerNotionals[slot] as bigint;
+  return buyHoldOf(traded, limit, remaining, market.scale, state.feeTermsAt(market, slot), asTaker);
 }

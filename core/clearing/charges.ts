@@ -8,8 +8,10 @@ export type Notional = bigint;
 
 /** The commission terms of an order, frozen when it was admitted. */
 export interface FeeTerms {
-  /** A fraction of notional in 10^-8. */
+  /** A fraction in 10^-8 of what it trades as a taker. */
   readonly rate: bigint;
+  /** The same of what it trades as a maker: once it rests. */
+  readonly makerRate: bigint;
   /** The least an order with any fill pays, in quote units. */
   readonly minimum: bigint;
 }
@@ -54,17 +56,28 @@ export function creditOf(notional: Notional, scale: NotionalScale): bigint {
   return (notional * scale.numerator) / scale.denominator;
 }
 
-/** The commission on `notional` in all, in quote units: rounded up, at least the minimum. */
-export function feeOf(notional: Notional, scale: NotionalScale, terms: FeeTerms): bigint {
+/**
+ * The commission on `notional` in all, in quote units: rounded up, at least the minimum. `asTaker` is
+ * the part of it that was traded as a taker; it matters only where makers pay another rate.
+ */
+export function feeOf(
+  notional: Notional,
+  scale: NotionalScale,
+  terms: FeeTerms,
+  asTaker: Notional = notional,
+): bigint {
   if (notional === 0n) return 0n;
+  const { rate, makerRate, minimum } = terms;
+  const rated =
+    rate === makerRate ? notional * rate : asTaker * rate + (notional - asTaker) * makerRate;
   const denominator = scale.denominator * RATE_UNIT;
-  const fee = (notional * scale.numerator * terms.rate + denominator - 1n) / denominator;
-  return fee > terms.minimum ? fee : terms.minimum;
+  const fee = (rated * scale.numerator + denominator - 1n) / denominator;
+  return fee > minimum ? fee : minimum;
 }
 
 /**
- * What a buy must still hold, in quote units, so that its rest can trade at its worst price: debit
- * and commission of the whole, less what was already paid.
+ * What a buy must still hold, in quote units, so that its rest can trade at its worst price and as
+ * what it pays more for, taker or maker: debit and commission of the whole, less what was already paid.
  */
 export function buyHoldOf(
   traded: Notional,
@@ -72,11 +85,14 @@ export function buyHoldOf(
   remaining: number,
   scale: NotionalScale,
   terms: FeeTerms,
+  asTaker: Notional = traded,
 ): bigint {
   if (remaining === 0) return 0n;
-  const whole = traded + notionalOf(price, remaining);
-  const cost = debitOf(whole, scale) + feeOf(whole, scale, terms);
-  return cost - debitOf(traded, scale) - feeOf(traded, scale, terms);
+  const rest = notionalOf(price, remaining);
+  const whole = traded + rest;
+  const wholeAsTaker = terms.rate < terms.makerRate ? asTaker : asTaker + rest;
+  const cost = debitOf(whole, scale) + feeOf(whole, scale, terms, wholeAsTaker);
+  return cost - debitOf(traded, scale) - feeOf(traded, scale, terms, asTaker);
 }
 
 export function lesser(a: bigint, b: bigint): bigint {

@@ -23,6 +23,8 @@ import type { ClearingState } from './state.ts';
 
 /** 1 in 10^-8: all of the notional. */
 const SIZE_ONE = 100_000_000;
+/** A million of an asset a lot, in 10^-8. */
+const PER_LOT_MAX = 100_000_000_000_000;
 const TIERS_MAX = 50;
 const PROFILES_MAX = 1000;
 const GROUPS_MAX = 1000;
@@ -261,8 +263,10 @@ export class CommissionAdministration {
     if (tiers.length < 1 || tiers.length > TIERS_MAX) {
       return invalid('tiers', tiers.length, `1 to ${TIERS_MAX} of them`);
     }
-    for (const [place, { size, minTradingVolume }] of tiers.entries()) {
-      const denial = checkSize(type, size, `tiers[${place}].size`);
+    for (const [place, { size, makerSize, minTradingVolume }] of tiers.entries()) {
+      const denial =
+        checkSize(type, size, `tiers[${place}].size`) ??
+        checkSize(type, makerSize, `tiers[${place}].makerSize`);
       if (denial !== undefined) return denial;
       const before = tiers[place - 1]?.minTradingVolume;
       const follows = before === undefined ? minTradingVolume === 0n : minTradingVolume > before;
@@ -287,9 +291,9 @@ function invalid(field: string, value: number | bigint, limit: string): Denial {
 }
 
 function checkSize(type: string, size: number, field: string): Denial | undefined {
-  const most = type === 'Percent' ? SIZE_ONE : Number.MAX_SAFE_INTEGER;
+  const most = type === 'Percent' ? SIZE_ONE : PER_LOT_MAX;
   if (Number.isSafeInteger(size) && size >= 0 && size <= most) return undefined;
-  return invalid(field, size, type === 'Percent' ? 'a fraction, 0 to 1' : 'not below 0');
+  return invalid(field, size, type === 'Percent' ? 'a fraction, 0 to 1' : '0 to a million a lot');
 }
 
 function checkMinimum(minimum: bigint): Denial | undefined {

@@ -20,7 +20,13 @@ export interface ChargedMarket {
 
 /** What decides an order's commission: one charge, or tiers of one by traded volume. */
 export type MarketCharge =
-  | { readonly type: 'Fixed'; readonly charge: Charge; readonly minimum: bigint }
+  | {
+      readonly type: 'Fixed';
+      readonly charge: Charge;
+      /** Of what Spot orders trade as makers. */
+      readonly makerSize: number;
+      readonly minimum: bigint;
+    }
   | { readonly type: 'Dynamic'; readonly group: CommissionGroup };
 
 /** The profile that is there before anything happened. */
@@ -48,7 +54,7 @@ const FIRST_PROFILE: CommissionProfile = {
  *
  * 1. the strongest rule of the account's profile that names the market or its market group
  * 2. the group that the market is in
- * 3. the market's own rate (`feeRate`, `feeMinimum`), where it has one
+ * 3. the market's own rates (`feeRate`, `makerFeeRate`, `feeMinimum`), where it has them
  * 4. the default rule of the account's profile
  */
 export class CommissionSchedule {
@@ -101,20 +107,21 @@ export class CommissionSchedule {
   }
 
   chargeOf(market: ChargedMarket, profile: CommissionProfile): MarketCharge {
-    const { type, feeRate, feeMinimum } = market.configuration;
+    const { type, feeRate, feeMinimum, makerFeeRate } = market.configuration;
     const rule = profile.rules.find((candidate) => applies(candidate, market)) as CommissionRule;
     if (isDefault(rule)) {
       const group = this.groupOf(market.index);
       if (group !== undefined) return { type: 'Dynamic', group };
       if (feeRate !== null) {
         const charge = { type: 'Percent', size: feeRate, assetId: null } as const;
-        return { type: 'Fixed', charge, minimum: feeMinimum };
+        const makerSize = makerFeeRate ?? feeRate;
+        return { type: 'Fixed', charge, makerSize, minimum: feeMinimum };
       }
     }
     const { spotSize, margin, minimum } = rule.fees;
     const charge: Charge =
       type === 'Spot' ? { type: 'Percent', size: spotSize, assetId: null } : margin;
-    return { type: 'Fixed', charge, minimum };
+    return { type: 'Fixed', charge, makerSize: charge.size, minimum };
   }
 
   apply(event: CommissionEvent): void {

@@ -9,6 +9,8 @@ import { TradedVolumes } from './commission-volumes.ts';
 export interface CommissionTerms {
   /** Of notional in 10^-8; 0 for a charge by the lot. Always what a Spot order is charged. */
   readonly rate: number;
+  /** The same of what a Spot order trades as a maker. */
+  readonly makerRate: number;
   /** Of one `assetId` (null: the root asset) a lot in 10^-8; 0 for a charge on notional. */
   readonly perLot: number;
   readonly assetId: string | null;
@@ -60,11 +62,12 @@ export class Commissions {
 function tiersOf(charge: MarketCharge): Pick<Looked, 'terms' | 'minVolumes'> {
   if (charge.type === 'Fixed') {
     const { type, size, assetId } = charge.charge;
-    return { terms: [termsWith(type, size, assetId, charge.minimum)], minVolumes: [0n] };
+    const terms = termsWith(type, size, charge.makerSize, assetId, charge.minimum);
+    return { terms: [terms], minVolumes: [0n] };
   }
   const { type, assetId, minimum, tiers } = charge.group;
   return {
-    terms: tiers.map(({ size }) => termsWith(type, size, assetId, minimum)),
+    terms: tiers.map(({ size, makerSize }) => termsWith(type, size, makerSize, assetId, minimum)),
     minVolumes: tiers.map(({ minTradingVolume }) => minTradingVolume),
   };
 }
@@ -72,10 +75,11 @@ function tiersOf(charge: MarketCharge): Pick<Looked, 'terms' | 'minVolumes'> {
 function termsWith(
   type: 'Percent' | 'FixPerLot',
   size: number,
+  makerSize: number,
   assetId: string | null,
   minimum: bigint,
 ): CommissionTerms {
   return type === 'Percent'
-    ? { rate: size, perLot: 0, assetId: null, minimum }
-    : { rate: 0, perLot: size, assetId, minimum };
+    ? { rate: size, makerRate: makerSize, perLot: 0, assetId: null, minimum }
+    : { rate: 0, makerRate: 0, perLot: size, assetId, minimum };
 }

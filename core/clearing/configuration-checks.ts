@@ -87,6 +87,10 @@ function checkMarketLimits(market: MarketConfiguration): Denial | undefined {
   if (feeRate !== null && !isIntegerWithin(feeRate, 0, 100_000_000)) {
     return invalid('feeRate', feeRate, '0 to 1');
   }
+  const { makerFeeRate = null } = market;
+  if (makerFeeRate !== null && !isIntegerWithin(makerFeeRate, 0, 100_000_000)) {
+    return invalid('makerFeeRate', makerFeeRate, '0 to 1');
+  }
   if (market.feeMinimum < 0n || market.feeMinimum > MAX_UNITS) {
     return invalid('feeMinimum', market.feeMinimum, `0 to ${MAX_UNITS} units`);
   }

@@ -11,6 +11,8 @@ export interface OrderTableSnapshot {
   readonly commissions: BigInt64Array;
   readonly holds: BigInt64Array;
   readonly feeRates: Uint32Array;
+  readonly makerFeeRates: Uint32Array;
+  readonly takerNotionals: BigInt64Array;
   readonly feeMinimums: BigInt64Array;
   readonly createdAts: Float64Array;
   readonly priorities: Float64Array;
@@ -67,6 +69,9 @@ export class OrderTable {
   holds = new BigInt64Array(64);
   /** The commission terms under which each was admitted. */
   feeRates = new Uint32Array(64);
+  makerFeeRates = new Uint32Array(64);
+  /** The part of tradedNotionals as a taker; kept only of orders whose two rates differ. */
+  takerNotionals = new BigInt64Array(64);
   feeMinimums = new BigInt64Array(64);
   createdAts = new Float64Array(64);
   /** Orders stand in the queue of their price in this order. */
@@ -130,6 +135,8 @@ export class OrderTable {
     this.commissions = grown(this.commissions, slot);
     this.holds = grown(this.holds, slot);
     this.feeRates = grown(this.feeRates, slot);
+    this.makerFeeRates = grown(this.makerFeeRates, slot);
+    this.takerNotionals = grown(this.takerNotionals, slot);
     this.feeMinimums = grown(this.feeMinimums, slot);
     this.createdAts = grown(this.createdAts, slot);
     this.priorities = grown(this.priorities, slot);
@@ -148,6 +155,8 @@ export class OrderTable {
       commissions: this.commissions.slice(0, used),
       holds: this.holds.slice(0, used),
       feeRates: this.feeRates.slice(0, used),
+      makerFeeRates: this.makerFeeRates.slice(0, used),
+      takerNotionals: this.takerNotionals.slice(0, used),
       feeMinimums: this.feeMinimums.slice(0, used),
       createdAts: this.createdAts.slice(0, used),
       priorities: this.priorities.slice(0, used),
@@ -166,6 +175,8 @@ export class OrderTable {
     this.commissions = snapshot.commissions.slice();
     this.holds = snapshot.holds.slice();
     this.feeRates = snapshot.feeRates.slice();
+    this.makerFeeRates = snapshot.makerFeeRates.slice();
+    this.takerNotionals = snapshot.takerNotionals.slice();
     this.feeMinimums = snapshot.feeMinimums.slice();
     this.createdAts = snapshot.createdAts.slice();
     this.priorities = snapshot.priorities.slice();

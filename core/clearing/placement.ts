@@ -184,6 +184,7 @@ export class Placement {
     event.expiresAt = expiryOf(market, command, now);
     event.hold = terms.hold;
     event.feeRate = Number(terms.fee.rate);
+    event.makerFeeRate = Number(terms.fee.makerRate);
     event.feeMinimum = terms.fee.minimum;
     event.clientOrderId = command.clientOrderId;
     event.comment = command.comment;

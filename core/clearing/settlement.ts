@@ -60,14 +60,20 @@ export class Settlement {
     const buyerTerms = this.state.feeTermsAt(market, buyer);
     const buyerRemaining = (orders.remainings[buyer] as number) - quantity;
     const buyerDebit = debitOf(bought + notional, scale) - debitOf(bought, scale);
-    const buyerFee = feeOf(bought + notional, scale, buyerTerms) - feeOf(bought, scale, buyerTerms);
+    const boughtAsTaker = orders.takerNotionals[buyer] as bigint;
+    const buyingAsTaker = buyer === taker ? boughtAsTaker + notional : boughtAsTaker;
+    const buyerFee =
+      feeOf(bought + notional, scale, buyerTerms, buyingAsTaker) -
+      feeOf(bought, scale, buyerTerms, boughtAsTaker);
     const bound = orders.prices[buyer] as number;
 
     const sold = orders.tradedNotionals[seller] as bigint;
     const sellerTerms = this.state.feeTermsAt(market, seller);
     const sellerCredit = creditOf(sold + notional, scale) - creditOf(sold, scale);
-    const owed =
-      feeOf(sold + notional, scale, sellerTerms) - (orders.commissions[seller] as bigint);
+    const soldAsTaker = orders.takerNotionals[seller] as bigint;
+    const sellingAsTaker = seller === taker ? soldAsTaker + notional : soldAsTaker;
+    const due = feeOf(sold + notional, scale, sellerTerms, sellingAsTaker);
+    const owed = due - (orders.commissions[seller] as bigint);
     // A seller pays out of the proceeds: what a minimum asks beyond them waits for the next fill.
     const sellerFee = lesser(owed, sellerCredit);
 
@@ -90,7 +96,14 @@ export class Settlement {
     trade.sellerCredit = sellerCredit;
     trade.takerFee = takerSide === Side.Buy ? buyerFee : sellerFee;
     trade.makerFee = takerSide === Side.Buy ? sellerFee : buyerFee;
-    trade.buyerHold = buyHoldOf(bought + notional, bound, buyerRemaining, scale, buyerTerms);
+    trade.buyerHold = buyHoldOf(
+      bought + notional,
+      bound,
+      buyerRemaining,
+      scale,
+      buyerTerms,
+      buyingAsTaker,
+    );
     if (trade.takerRemaining === 0) {
       this.noteCompleted(market, taker, notional, trade.takerFee, now);
     }

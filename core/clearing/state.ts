@@ -23,7 +23,7 @@ import { Rates } from './rates.ts';
 export const CLIENT_ORDER_ID_WINDOW = 262_144;
 
 /** What an order is opened with, whatever its market trades. */
-type OpenedOrder = Omit<OrderAccepted, 'hold'>;
+type OpenedOrder = Omit<OrderAccepted, 'hold' | 'makerFeeRate'>;
 
 /**
  * Everything that clearing is the only writer of, as a function of the events so far. The methods here
@@ -66,7 +66,8 @@ export class ClearingState {
   readonly assetIndexes = new Map<string, number>();
   readonly marketIndexes = new Map<string, number>();
   private lastFeeRate = 0;
-  private lastFeeTerms: FeeTerms = { rate: 0n, minimum: 0n };
+  private lastMakerFeeRate = 0;
+  private lastFeeTerms: FeeTerms = { rate: 0n, makerRate: 0n, minimum: 0n };
   /** Whether an order is open, or a stop order waits. */
   readonly isOpen = (orderId: number): boolean =>
     this.orderIndex.find(orderId) || this.stopOrders.has(orderId);
@@ -121,6 +122,7 @@ export class ClearingState {
     const asset = event.side === Side.Buy ? market.quote : market.base;
     this.ledger.hold(this.ledger.open(event.account, asset.index), event.hold);
     this.openOrderAt(market, event, event.hold);
+    market.orders.makerFeeRates[event.slot] = event.makerFeeRate;
   }
 
   /** Puts a new order into its market's table; `hold` is what the table says that it holds. */
@@ -137,6 +139,8 @@ export class ClearingState {
     orders.commissions[slot] = 0n;
     orders.holds[slot] = hold;
     orders.feeRates[slot] = event.feeRate;
+    orders.makerFeeRates[slot] = event.feeRate;
+    orders.takerNotionals[slot] = 0n;
     orders.feeMinimums[slot] = event.feeMinimum;
     orders.createdAts[slot] = event.time;
     orders.priorities[slot] = this.sequence;
@@ -169,7 +173,11 @@ export class ClearingState {
     const rounding = event.buyerDebit - event.sellerCredit;
     this.ledger.credit(house, rounding + buyerFee + sellerFee);
     const notional = notionalOf(event.price, event.quantity);
-    const { tradedNotionals } = orders;
+    const { tradedNotionals, takerNotionals } = orders;
+    const { takerSlot } = event;
+    if (orders.feeRates[takerSlot] !== orders.makerFeeRates[takerSlot]) {
+      takerNotionals[takerSlot] = (takerNotionals[takerSlot] as bigint) + notional;
+    }
     tradedNotionals[buyer] = (tradedNotionals[buyer] as bigint) + notional;
     tradedNotionals[seller] = (tradedNotionals[seller] as bigint) + notional;
     orders.remainings[event.takerSlot] = event.takerRemaining;
@@ -218,11 +226,17 @@ export class ClearingState {
 
   feeTermsAt(market: Market, slot: number): FeeTerms {
     const rate = market.orders.feeRates[slot] as number;
+    const makerRate = market.orders.makerFeeRates[slot] as number;
     const minimum = market.orders.feeMinimums[slot] as bigint;
     // Orders come in runs under the same terms: the last ones are nearly always the right ones.
-    if (rate !== this.lastFeeRate || minimum !== this.lastFeeTerms.minimum) {
+    if (
+      rate !== this.lastFeeRate ||
+      makerRate !== this.lastMakerFeeRate ||
+      minimum !== this.lastFeeTerms.minimum
+    ) {
       this.lastFeeRate = rate;
-      this.lastFeeTerms = { rate: BigInt(rate), minimum };
+      this.lastMakerFeeRate = makerRate;
+      this.lastFeeTerms = { rate: BigInt(rate), makerRate: BigInt(makerRate), minimum };
     }
     return this.lastFeeTerms;
   }

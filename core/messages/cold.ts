@@ -145,6 +145,8 @@ export interface MarketConfiguration {
    */
   readonly feeRate: number | null;
   readonly feeMinimum: bigint;
+  /** Of a Spot market, what orders pay for what they trade as makers; absent: feeRate. */
+  readonly makerFeeRate?: number | null;
   /** How long the rest of a Retry order waits, ms. */
   readonly internalTtl: number;
   readonly externalTtl: number;

@@ -41,6 +41,8 @@ export interface CommissionProfile {
 /** Charged from this traded volume on. */
 export interface CommissionTier {
   readonly size: number;
+  /** Of what Spot orders trade as makers; Cfd and Perp orders are charged `size` on all. */
+  readonly makerSize: number;
   readonly minTradingVolume: bigint;
 }
 

@@ -31,8 +31,12 @@ export const OrderAccepted = layout('OrderAccepted', 1, {
   expiresAt: 'f64',
   /** What the order holds: quote units for a buy, base units for a sell. */
   hold: 'i64',
-  /** Commission terms frozen at admission: a fraction in 10^-8, and a minimum in quote units. */
-  feeRate: 'f64',
+  /**
+   * Commission terms frozen at admission: a fraction in 10^-8 of what it trades as a taker, another of
+   * what it trades as a maker, and a minimum in quote units.
+   */
+  feeRate: 'u32',
+  makerFeeRate: 'u32',
   feeMinimum: 'i64',
   clientOrderId: 'text',
   comment: 'text',

@@ -20,12 +20,16 @@ function compare(sequence: number, what: string, recorded: bigint, due: bigint):
 
 /** An order is bound by its own price, and holds what its worst case needs. */
 export function checkAdmission(sequence: number, event: OrderAccepted, state: ClearingState): void {
-  const { orderId, type, price, limit, quantity, side, hold, feeRate, feeMinimum } = event;
+  const { orderId, type, price, limit, quantity, side, hold } = event;
   const market = state.market(event.market);
   if (type === OrderType.Limit && limit !== price) {
     throw new Difference(sequence, `order ${orderId} is bound by ${limit}, its price is ${price}`);
   }
-  const terms = { rate: BigInt(feeRate), minimum: feeMinimum };
+  const terms = {
+    rate: BigInt(event.feeRate),
+    makerRate: BigInt(event.makerFeeRate),
+    minimum: event.feeMinimum,
+  };
   const bought = limit === 0 ? 0n : buyHoldOf(0n, limit, quantity, market.scale, terms);
   const due = side === Side.Buy ? bought : market.baseUnits(quantity);
   compare(sequence, `what order ${orderId} holds`, hold, due);
@@ -41,7 +45,7 @@ export function checkAmendedHold(
   const market = state.market(event.market);
   const buys = ((market.orders.traits[slot] as number) & 1) === Side.Buy;
   const due = buys
-    ? buyHoldAt(state, market, slot, 0n, price, remaining)
+    ? buyHoldAt(state, market, slot, 0n, 0n, price, remaining)
     : market.baseUnits(remaining);
   compare(sequence, `what order ${orderId} holds`, hold, due);
 }
@@ -58,12 +62,17 @@ export function checkCharges(sequence: number, event: OrdersTraded, state: Clear
   const bought = orders.tradedNotionals[buyer] as bigint;
   const debit = debitOf(bought + notional, scale) - debitOf(bought, scale);
   const buyerTerms = state.feeTermsAt(market, buyer);
-  const buyerFee = feeOf(bought + notional, scale, buyerTerms) - feeOf(bought, scale, buyerTerms);
+  const asTaker = orders.takerNotionals[buyer] as bigint;
+  const moreAsTaker = takerBuys ? notional : 0n;
+  const buyerFee =
+    feeOf(bought + notional, scale, buyerTerms, asTaker + moreAsTaker) -
+    feeOf(bought, scale, buyerTerms, asTaker);
 
   const sold = orders.tradedNotionals[seller] as bigint;
   const credit = creditOf(sold + notional, scale) - creditOf(sold, scale);
+  const soldAsTaker = (orders.takerNotionals[seller] as bigint) + (takerBuys ? 0n : notional);
   const owed =
-    feeOf(sold + notional, scale, state.feeTermsAt(market, seller)) -
+    feeOf(sold + notional, scale, state.feeTermsAt(market, seller), soldAsTaker) -
     (orders.commissions[seller] as bigint);
   const sellerFee = lesser(owed, credit);
 
@@ -73,7 +82,7 @@ export function checkCharges(sequence: number, event: OrdersTraded, state: Clear
   compare(sequence, 'the maker’s commission', event.makerFee, takerBuys ? sellerFee : buyerFee);
   const left = (orders.remainings[buyer] as number) - quantity;
   const limit = orders.prices[buyer] as number;
-  const hold = buyHoldAt(state, market, buyer, notional, limit, left);
+  const hold = buyHoldAt(state, market, buyer, notional, moreAsTaker, limit, left);
   compare(sequence, 'what the buyer holds', event.buyerHold, hold);
 }
 
@@ -83,9 +92,12 @@ function buyHoldAt(
   market: Market,
   slot: number,
   more: bigint,
+  moreAsTaker: bigint,
   limit: number,
   remaining: number,
 ): bigint {
   const traded = (market.orders.tradedNotionals[slot] as bigint) + more;
-  return buyHoldOf(traded, limit, remaining, market.scale, state.feeTermsAt(market, slot));
+  const asTaker = (market.orders.takerNotionals[slot] as bigint) + moreAsTaker;
+  const terms = state.feeTermsAt(market, slot);
+  return buyHoldOf(traded, limit, remaining, market.scale, terms, asTaker);
 }

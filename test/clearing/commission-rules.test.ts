@@ -85,7 +85,7 @@ describe('the rule that decides', () => {
         type: 'Percent',
         assetId: null,
         minimum: 0n,
-        tiers: [{ size: 60_000, minTradingVolume: 0n }],
+        tiers: [{ size: 60_000, makerSize: 60_000, minTradingVolume: 0n }],
       },
     });
     rig.cold({ type: 'AssignCommissionGroup', marketId: 'spot.btc_usdt', groupId: 1 });
@@ -229,10 +229,10 @@ describe('a change of commissions', () => {
       type: 'Percent',
       assetId: null,
       minimum: 0n,
-      tiers: list.map(([size, minTradingVolume]) => ({ size, minTradingVolume })),
+      tiers: list.map(([size, minTradingVolume]) => ({ size, makerSize: size, minTradingVolume })),
     },
   });
-  const perLotGroup: AdminCommand = {
+  const perLotGroup: Extract<AdminCommand, { type: 'ChangeCommissionGroup' }> = {
     type: 'ChangeCommissionGroup',
     group: {
       groupId: 1,
@@ -240,7 +240,7 @@ describe('a change of commissions', () => {
       type: 'FixPerLot',
       assetId: null,
       minimum: 0n,
-      tiers: [{ size: 1, minTradingVolume: 0n }],
+      tiers: [{ size: 1, makerSize: 1, minTradingVolume: 0n }],
     },
   };
 
@@ -290,11 +290,7 @@ describe('a change of commissions', () => {
     ['TR0600', 'a tier of more than all', tiers([100_000_001, 0n])],
     ['TR0600', 'no tiers', tiers()],
     ['TR0600', 'lots into a group of Spot', perLotGroup],
-    [
-      'TR0700',
-      'no group',
-      { ...perLotGroup, group: { ...perLotGroup.group, groupId: 5 } } as AdminCommand,
-    ],
+    ['TR0700', 'no group', { ...perLotGroup, group: { ...perLotGroup.group, groupId: 5 } }],
     [
       'TR0701',
       'a market into no group',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { perLotInRoot } from '../../core/clearing/commission-lots.ts';
-import type { ChargedMarket } from '../../core/clearing/commission-schedule.ts';
 import { hashState, takeSnapshot } from '../../core/clearing/index.ts';
+import { marginFeeOf } from '../../core/clearing/margin/commission.ts';
+import { Market } from '../../core/clearing/market.ts';
 import type { Charge } from '../../core/messages/commissions.ts';
 import {
   ALICE,
@@ -30,9 +30,9 @@ function tieredRig(options: RigOptions = {}): Rig {
       assetId: null,
       minimum: 0n,
       tiers: [
-        { size: 100_000, minTradingVolume: 0n },
-        { size: 50_000, minTradingVolume: 1_000_000_000n },
-        { size: 20_000, minTradingVolume: 20_000_000_000n },
+        { size: 100_000, makerSize: 100_000, minTradingVolume: 0n },
+        { size: 50_000, makerSize: 50_000, minTradingVolume: 1_000_000_000n },
+        { size: 20_000, makerSize: 20_000, minTradingVolume: 20_000_000_000n },
       ],
     },
   });
@@ -159,16 +159,7 @@ describe('traded volume', () => {
 });
 
 describe('a charge by the lot', () => {
-  const cfd: ChargedMarket = {
-    index: 3,
-    configuration: {
-      ...spotMarket('eth', 'usdt', { feeRate: null }),
-      type: 'Cfd',
-      marketId: 'cfd.eth_usdt',
-    },
-  };
-
-  /** What the default rule makes of a charge, in the market above and in a Spot market. */
+  /** What the default rule makes of a charge, in a Cfd market and in a Spot market. */
   function charged(rig: Rig, margin: Charge) {
     rig.cold({
       type: 'ChangeCommissionRule',
@@ -179,30 +170,31 @@ describe('a charge by the lot', () => {
       fees: { spotSize: 70_000, margin, minimum: 9n },
       priorities: [],
     });
-    const { commissions } = rig.state;
-    const terms = commissions.termsOf(cfd, ALICE);
-    const spot = commissions.termsOf(rig.state.market(BTC_USDT), ALICE);
-    return { terms, spot, perLot: perLotInRoot(rig.state, terms) };
+    const { base, quote } = rig.state.market(ETH_USDT);
+    const configuration = { ...spotMarket('eth', 'usdt', { feeRate: null }), type: 'Cfd' } as const;
+    const cfd = new Market(3, configuration, base, quote);
+    return {
+      fee: marginFeeOf(rig.state, cfd, ALICE),
+      spot: rig.state.commissions.termsOf(rig.state.market(BTC_USDT), ALICE),
+    };
   }
 
   it('is in the root asset, rounded up, at the rate of the moment', () => {
     const rig = tradingRig({}, { feeRate: null });
     const inRoot = charged(rig, { type: 'FixPerLot', size: 700_000_000, assetId: null });
-    expect(inRoot.terms).toEqual({ rate: 0, perLot: 700_000_000, assetId: null, minimum: 9n });
-    expect(inRoot.perLot).toBe(7_000_000n);
+    expect(inRoot.fee).toEqual({ rate: 0, perLot: 7_000_000n, minimum: 9n });
     expect(inRoot.spot.rate).toBe(70_000);
     const btc = { type: 'FixPerLot', size: 50_003, assetId: 'btc' } as const;
-    expect(charged(rig, btc).perLot).toBeUndefined();
+    expect(charged(rig, btc).fee).toBeUndefined();
     trade(rig, ALICE, BOB, 10_000_01, 1_000);
     // 0.00050003 × 10000.01 is 5.0003050003.
-    expect(charged(rig, btc).perLot).toBe(5_000_306n);
-    expect(charged(rig, { type: 'FixPerLot', size: 1, assetId: null }).perLot).toBe(1n);
+    expect(charged(rig, btc).fee?.perLot).toBe(5_000_306n);
+    expect(charged(rig, { type: 'FixPerLot', size: 1, assetId: null }).fee?.perLot).toBe(1n);
   });
 
   it('is none where notional is charged', () => {
     const rig = tradingRig({}, { feeRate: null });
-    const { terms, perLot } = charged(rig, { type: 'Percent', size: 2_500, assetId: null });
-    expect(terms).toEqual({ rate: 2_500, perLot: 0, assetId: null, minimum: 9n });
-    expect(perLot).toBe(0n);
+    const { fee } = charged(rig, { type: 'Percent', size: 2_500, assetId: null });
+    expect(fee).toEqual({ rate: 2_500, perLot: 0n, minimum: 9n });
   });
 });

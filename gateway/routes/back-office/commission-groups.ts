@@ -16,6 +16,7 @@ const NAME_LENGTH_MAX = 100;
 const TIERS_MAX = 50;
 
 const SIZE = 'Percent: a fraction of notional. FixPerLot: so much of the asset a lot.';
+const MAKER_SIZE = 'The same of what Spot orders trade as makers; left out: size.';
 const VOLUME = 'From this volume of the last 30 days on; ascending, the first 0.';
 
 const GroupInput = Type.Object({
@@ -26,6 +27,7 @@ const GroupInput = Type.Object({
   tiers: Type.Array(
     Type.Object({
       size: DecimalInput({ description: SIZE }),
+      makerSize: Type.Optional(Nullable(DecimalInput({ description: MAKER_SIZE }))),
       minTradingVolumeInRAT: DecimalInput({ description: VOLUME }),
     }),
     { minItems: 1, maxItems: TIERS_MAX },
@@ -41,6 +43,7 @@ const GroupForm = Type.Object({
   tiers: Type.Array(
     Type.Object({
       size: DecimalOutput({ description: SIZE }),
+      makerSize: DecimalOutput(),
       minTradingVolumeInRAT: DecimalOutput({ description: VOLUME }),
     }),
   ),
@@ -142,7 +145,9 @@ function groupOf(
     const field = `tiers[${place}].minTradingVolumeInRAT`;
     const minTradingVolume = rootUnitsOf(reference, tier.minTradingVolumeInRAT, field);
     if (minTradingVolume instanceof Refused) return minTradingVolume;
-    tiers.push({ size, minTradingVolume });
+    const makerSize = unitsOf(tier.makerSize ?? tier.size, SIZE_SCALE, `tiers[${place}].makerSize`);
+    if (makerSize instanceof Refused) return makerSize;
+    tiers.push({ size, makerSize, minTradingVolume });
   }
   return { name, type, assetId: assetId ?? null, minimum, tiers };
 }
@@ -157,8 +162,9 @@ function groupForm(reference: Reference, group: CommissionGroup): Static<typeof 
     type,
     assetId,
     minCommissionInRAT: leastForm(reference, minimum),
-    tiers: tiers.map(({ size, minTradingVolume }) => ({
+    tiers: tiers.map(({ size, makerSize, minTradingVolume }) => ({
       size: formatUnits(size, SIZE_SCALE),
+      makerSize: formatUnits(makerSize, SIZE_SCALE),
       minTradingVolumeInRAT: formatUnits(minTradingVolume, rootScale),
     })),
     marketIds: markets.map((market) => reference.market(market).configuration.marketId),

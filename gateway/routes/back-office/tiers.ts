@@ -55,17 +55,14 @@ function tierGroup(reference: Reference, group: CommissionGroup): Static<typeof 
   const rootScale = reference.rootAsset?.scale ?? 0;
   const markets = reference.commissions.marketsOf(groupId);
   return {
-    tiers: group.tiers.map(({ size, minTradingVolume }, place) => {
-      const fee = formatUnits(size, SIZE_SCALE);
-      return {
-        id: groupId * TIERS_A_GROUP + place + 1,
-        description: `${name} ${place + 1}`,
-        volume: formatUnits(minTradingVolume, rootScale),
-        makerFee: fee,
-        takerFee: fee,
-        tierGroupId: groupId,
-      };
-    }),
+    tiers: group.tiers.map(({ size, makerSize, minTradingVolume }, place) => ({
+      id: groupId * TIERS_A_GROUP + place + 1,
+      description: `${name} ${place + 1}`,
+      volume: formatUnits(minTradingVolume, rootScale),
+      makerFee: formatUnits(makerSize, SIZE_SCALE),
+      takerFee: formatUnits(size, SIZE_SCALE),
+      tierGroupId: groupId,
+    })),
     market: markets.map((market) => ({
       marketId: reference.market(market).configuration.marketId,
       tierGroupId: groupId,
