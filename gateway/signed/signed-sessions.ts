@@ -1,4 +1,4 @@
-import { Refusals } from '../../core/messages/refusals.ts';
+import { Refusals, refusalCode } from '../../core/messages/refusals.ts';
 import { type Directory, DirectoryBusyError } from '../../persistence/directory/index.ts';
 import type { Authoriser, Session } from '../http/authorisation.ts';
 import { type Refused, refuse } from '../http/refused.ts';
@@ -27,7 +27,17 @@ interface Opened {
   isUseRecorded: boolean;
 }
 
-const unauthorised = refuse(Refusals.Unauthorised);
+/** An unknown key and a wrong signature read the same. */
+const unauthorised = refuse(Refusals.Unauthorised, {
+  body: {
+    errors: [
+      {
+        code: refusalCode(Refusals.Unauthorised),
+        message: 'A known key and the signature of this very request are required.',
+      },
+    ],
+  },
+});
 const forbidden = refuse(Refusals.Forbidden, { limit: 'trading-ui' });
 const overloaded = refuse(Refusals.Overloaded, { retryAfterSeconds: 1 });
 

@@ -76,6 +76,9 @@ export const Execution = Type.Object({
     description:
       'A flip shows as two executions of one id: false for what closed, true for what opened.',
   }),
+  isReverted: Type.Optional(
+    Type.Boolean({ description: 'Extension. The venue has undone it; left out where it has not.' }),
+  ),
 });
 const Page = Type.Object({
   executions: Type.Array(Execution),

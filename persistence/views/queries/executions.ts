@@ -55,6 +55,7 @@ export class ExecutionQueries {
   private readonly asTaker: Database.Statement;
   private readonly asMaker: Database.Statement;
   private readonly rootAmounts: RootAmounts;
+  private readonly reversal: Database.Statement;
   private readonly onMargin: MarginExecutionQueries;
 
   constructor(database: Database.Database, names: Names) {
@@ -67,6 +68,7 @@ export class ExecutionQueries {
     this.asTaker = database.prepare(EXECUTIONS.taker);
     this.asMaker = database.prepare(EXECUTIONS.maker);
     this.rootAmounts = new RootAmounts(database, names);
+    this.reversal = database.prepare('SELECT 1 FROM reversals WHERE trade IN (@id, @id - 1)');
   }
 
   /** Executions of the orders named, newest first; orders of other accounts count as unknown. */
@@ -118,6 +120,8 @@ export class ExecutionQueries {
     const { quoteAssetId } = this.names.market(order.market);
     const quoteScale = quoteScaleOf(order.scales);
     const fee = BigInt(execution.fee);
+    // An execution's trade has its id, or for the maker's the one before.
+    const isReverted = this.reversal.get({ id: execution.id }) !== undefined;
     return {
       positionId: '',
       orderId: String(order.id),
@@ -132,6 +136,7 @@ export class ExecutionQueries {
       comment: order.comment,
       realizedPnlInRAT: '0',
       positionSizeIncreased: sideIndex(order.traits) === Side.Buy,
+      ...(isReverted ? { isReverted } : {}),
     };
   }
 }

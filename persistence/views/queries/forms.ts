@@ -54,6 +54,8 @@ export interface ExecutionView {
   readonly realizedPnlInRAT: string;
   /** Whether the position was larger after it; in Spot, whether there was more of the base asset. */
   readonly positionSizeIncreased: boolean;
+  /** The venue has undone it; absent where it has not. */
+  readonly isReverted?: true;
 }
 
 /** A page of executions, newest first; `isExceeded` where there are more than were asked for. */

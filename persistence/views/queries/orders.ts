@@ -165,9 +165,7 @@ export function recordOf(row: OrderRow): OrderRecord {
 }
 
 /** The statuses asked for; all of them where none is named. */
-export function statusIndexes(
-  request: Pick<OrderListRequest, 'statuses'>,
-): readonly number[] {
+export function statusIndexes(request: Pick<OrderListRequest, 'statuses'>): readonly number[] {
   const { statuses } = request;
   if (statuses === null || statuses.length === 0) return ORDER_STATUSES.map((_, index) => index);
   return [...new Set(statuses)].map((name) => OrderStatus[name]);
