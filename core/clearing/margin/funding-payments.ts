@@ -7,7 +7,6 @@ export interface Payments {
   readonly positions: Uint8Array;
   /** Root units, i64 each. */
   readonly amounts: Uint8Array;
-  readonly count: number;
 }
 
 /** The slots of all open positions of a market. */
@@ -21,21 +20,12 @@ export function positionsIn(exposures: Exposures, positions: Positions, market: 
   return slots;
 }
 
-/** Pairs positions with what they get; who gets nothing is left out. */
+/** Pairs positions with what they get. */
 export function paymentsOf(
   positions: Positions,
   slots: readonly number[],
   amounts: BigInt64Array,
 ): Payments {
-  const count = amounts.reduce((sum, amount) => (amount === 0n ? sum : sum + 1), 0);
-  const ids = new Float64Array(count);
-  const units = new BigInt64Array(count);
-  let at = 0;
-  slots.forEach((slot, index) => {
-    const amount = amounts[index] as bigint;
-    if (amount === 0n) return;
-    ids[at] = positions.ids[slot] as number;
-    units[at++] = amount;
-  });
-  return { positions: new Uint8Array(ids.buffer), amounts: new Uint8Array(units.buffer), count };
+  const ids = Float64Array.from(slots, (slot) => positions.ids[slot] as number);
+  return { positions: new Uint8Array(ids.buffer), amounts: new Uint8Array(amounts.buffer) };
 }

@@ -73,7 +73,7 @@ export class FundingSchedule {
 
   private payments(market: Market, owed: number, rate: Rate, markPrice: number): Payments {
     const { positions, exposures } = this.state;
-    const slots = owed === 0 ? [] : positionsIn(exposures, positions, market.index);
+    const slots = positionsIn(exposures, positions, market.index);
     const signed = Float64Array.from(slots, (slot) => {
       const quantity = positions.quantities[slot] as number;
       return positions.sides[slot] === Side.Buy ? quantity : -quantity;

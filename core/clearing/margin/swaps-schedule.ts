@@ -57,8 +57,8 @@ export class SwapsSchedule {
       const amountOf = positions.sides[slot] === Side.Buy ? long : short;
       return amountOf?.(positions.quantities[slot] as number) ?? 0n;
     });
-    const { count, ...payments } = paymentsOf(positions, slots, amounts);
-    if (count === 0) return false;
+    if (amounts.every((amount) => amount === 0n)) return false;
+    const payments = paymentsOf(positions, slots, amounts);
     const { rate } = rates.ofQuote(market);
     this.recorder.swapsCharged({ time: now, market: index, dueAt, rate, ...payments, nights });
     return true;
