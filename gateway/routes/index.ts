@@ -1,17 +1,21 @@
 import type { Route } from '../http/route.ts';
 import { accountRoutes } from './accounts/accounts.ts';
 import { balanceRoutes } from './accounts/balances.ts';
+import { collateralRoutes } from './accounts/collateral.ts';
 import { backOfficeRoutes } from './back-office/index.ts';
 import type { RouteContext } from './context.ts';
 import { guestRecommendationRoutes } from './guest/ai-recommendation.ts';
 import { guestCandleRoutes } from './guest/candles.ts';
 import { guestDepthRoutes } from './guest/depth.ts';
 import { guestFundingRoutes } from './guest/funding.ts';
+import { guestMarginPreviewRoutes } from './guest/margin-preview.ts';
 import { guestPreviewRoutes } from './guest/preview.ts';
+import { guestPriceRoutes } from './guest/prices.ts';
 import { guestReferenceRoutes } from './guest/reference.ts';
 import { candleRoutes } from './market-data/candles.ts';
 import { DepthReader, depthRoutes } from './market-data/depth.ts';
 import { fundingRoutes } from './market-data/funding.ts';
+import { PriceReader, priceRoutes } from './market-data/prices.ts';
 import { executionRoutes } from './orders/executions.ts';
 import { listRoutes } from './orders/list.ts';
 import { marginPlacementRoutes } from './orders/margin-placement.ts';
@@ -34,6 +38,7 @@ import { transferRoutes } from './transfers/transfers.ts';
 /** Every route of the trading interface, area by area. */
 export function createRoutes(context: RouteContext): Route[] {
   const depth = new DepthReader(context.venue);
+  const prices = new PriceReader(context.venue);
   const zones = new TimeZones(context.timeZone);
   return [
     ...placementRoutes(context),
@@ -47,6 +52,7 @@ export function createRoutes(context: RouteContext): Route[] {
     ...executionRoutes(context),
     ...accountRoutes(context),
     ...balanceRoutes(context),
+    ...collateralRoutes(context),
     ...assetRoutes(context),
     ...marketRoutes(context),
     ...favoriteRoutes(context),
@@ -54,14 +60,17 @@ export function createRoutes(context: RouteContext): Route[] {
     ...depthRoutes(context, depth),
     ...candleRoutes(context),
     ...fundingRoutes(context),
+    ...priceRoutes(context, prices),
     ...transferRoutes(context),
     ...backOfficeRoutes(context),
     ...guestReferenceRoutes(context, zones),
     ...guestPreviewRoutes(context),
+    ...guestMarginPreviewRoutes(context),
     ...guestCandleRoutes(context),
     ...guestDepthRoutes(context, depth),
     ...guestRecommendationRoutes(context, depth),
     ...guestFundingRoutes(context),
+    ...guestPriceRoutes(context, prices),
     ...publicAssetRoutes(context),
     ...publicSummaryRoutes(context, depth),
     ...publicTradeRoutes(context),

@@ -239,7 +239,7 @@ describe('a change', () => {
   it('leaves what it does not name, and stays', async () => {
     const before = await read('cfd.eur_usdt');
     const changed = await change('cfd.eur_usdt', {
-      lotStep: '0.001',
+      lotStep: '0.3',
       leverageProfile: PERP.leverageProfile,
       marketGroup: { id: 'fx', name: 'Currencies' },
     });

@@ -169,7 +169,7 @@ describe('markets', () => {
       baseAssetId: 'btc',
       quoteAssetId: 'usdt',
       minAmount: '0.00001',
-      maxBaseAmount: null,
+      maxBaseAmount: '5000',
       priceDeviation: '0',
       priceScale: 2,
       amountScale: 6,

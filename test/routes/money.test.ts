@@ -158,7 +158,7 @@ describe('accounts', () => {
       available: '10',
       total: '10',
       marginRatio: '0.95',
-      isSelected: true,
+      isSelected: false,
     });
     const user = await server().user('bob');
     expect((await user.get(path)).body).toEqual(named.body);
