@@ -59,7 +59,7 @@ export class Rematch {
   event(cursor: RecordCursor): void {
     const sequence = this.state.sequence + 1;
     if (this.starting) this.fillBooks();
-    if (this.overdue.length > 0 && cursor.kind !== OrderClosed.kind) {
+    if (this.overdue.length > 0 && cursor.kind !== OrderClosed.kind && !endsStopOrder(cursor)) {
       throw new Difference(sequence, `order ${this.overdue[0]?.orderId} should have expired first`);
     }
     switch (cursor.kind) {
@@ -221,4 +221,11 @@ export class Rematch {
       if (difference !== undefined) throw new Difference(sequence, difference);
     }
   }
+}
+
+/** Stop orders expire among the others, and no book knows them. */
+function endsStopOrder(cursor: RecordCursor): boolean {
+  if (cursor.kind !== ColdEventRecord.kind) return false;
+  const { payload } = ColdEventRecord.read(cursor, ColdEventRecord.blank());
+  return decodeCold<ColdEvent>(payload).type === 'StopOrderEnded';
 }
