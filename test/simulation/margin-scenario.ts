@@ -113,7 +113,8 @@ export const MARGIN: Scenario = {
   }),
   fundsOf: (account, assetId) => {
     if (isRich(account)) return '100000';
-    return assetId === 'usdt' ? '30' : '5';
+    const poor = account % 3 === 0;
+    return assetId === 'usdt' ? (poor ? '0.02' : '30') : poor ? '20' : '5';
   },
   source: (dice, accounts) =>
     new MarginCommandSource(dice, {

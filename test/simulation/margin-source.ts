@@ -33,8 +33,8 @@ export class MarginCommandSource {
     this.shape = shape;
     const { accounts, assetIds, spotMarkets: markets } = shape;
     this.spot = new CommandSource(dice, { accounts, assetIds, markets }, swarmWeights(dice));
-    this.amounts = dice.pick([30, 400, 3_000]);
-    this.volatility = dice.pick([1, 3, 8]);
+    this.amounts = dice.pick([300, 4_000, 30_000]);
+    this.volatility = dice.pick([1, 3, 6]);
     this.weights = weightsOf(dice);
   }
 
@@ -63,6 +63,8 @@ export class MarginCommandSource {
         return this.cancelStop(view);
       case 'cancelAll':
         return { kind: 'cancelAll', account, market: this.market() };
+      case 'tick':
+        return { kind: 'tick' };
       default:
         return { kind: 'cold', command: this.cold(view) };
     }
@@ -71,8 +73,10 @@ export class MarginCommandSource {
   private cold(view: SimulationView): AdminCommand {
     const { dice } = this;
     const accountId = accountIdOf(this.spot.account());
-    switch (dice.below(8)) {
-      case 0: {
+    switch (dice.below(10)) {
+      case 0:
+      case 4:
+      case 5: {
         const assetId = dice.pick(this.shape.assetIds);
         return { type: 'SelectCollateral', accountId, assetId, selected: dice.below(3) > 0 };
       }
@@ -272,15 +276,17 @@ type MarginKind =
   | 'reduce'
   | 'cancelStop'
   | 'cancelAll'
+  | 'tick'
   | 'cold';
 
 function weightsOf(dice: Dice): Readonly<Record<MarginKind, number>> {
   const sometimes = (weight: number) => (dice.oneIn(4) ? 0 : weight * dice.between(1, 3));
   return {
-    spot: 20,
+    spot: 12,
     quote: 25,
-    sweep: sometimes(3),
+    sweep: sometimes(4),
     order: 30,
+    tick: sometimes(3),
     preview: sometimes(1),
     stop: sometimes(3),
     close: sometimes(4),

@@ -113,7 +113,8 @@ export class Simulation {
     for (let step = 0; step < swarm.steps; step++) {
       this.steps++;
       this.now += dice.below(20);
-      if (dice.oneIn(swarm.clockJumps)) this.now += dice.pick([3_600_000, -3_600_000, 90_000_000]);
+      if (dice.oneIn(swarm.clockJumps))
+        this.now += dice.pick([1_500, 61_000, 3_600_000, -3_600_000, 90_000_000]);
       if (dice.oneIn(swarm.brokenWrites)) this.disk.breakNextWrite();
       if (dice.oneIn(swarm.crashes)) this.crash();
       else this.live(() => this.step());

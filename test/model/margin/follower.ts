@@ -1,5 +1,5 @@
 import type { ColdEvent, StopOrder, Transfer } from '../../../core/messages/cold.ts';
-import { Side } from '../../../core/messages/enums.ts';
+import { REASONS, Side } from '../../../core/messages/enums.ts';
 import type { EventOf, VenueEvent } from '../../clearing/records.ts';
 import { chargeOf, commissionOf } from './charges.ts';
 import { type FollowedMarket, FollowedVenue, HOUSE } from './followed-venue.ts';
@@ -115,7 +115,13 @@ export class MarginFollower {
   }
 
   private count(event: VenueEvent): void {
-    const name = event.record === 'Cold' ? event.event.type : event.record;
+    let name: string = event.record === 'Cold' ? event.event.type : event.record;
+    if (event.record === 'MarginOrderAccepted') name += ` ${REASONS[event.reason]}`;
+    if (event.record === 'OrderClosed') name += ` ${REASONS[event.reason]}`;
+    if (event.record === 'FundingApplied' && event.fundingRate !== 0) name += ' paid';
+    if (event.record === 'Cold' && event.event.type === 'StopOrderEnded') {
+      name += ` ${event.event.status}`;
+    }
     this.met.set(name, (this.met.get(name) ?? 0) + 1);
   }
 
