@@ -12,6 +12,7 @@ import type {
 } from '../messages/cold.ts';
 import { audit } from './audit.ts';
 import type { Books } from './books.ts';
+import { marginFiguresOf } from './margin/account-margin.ts';
 import { marginOfAccount, positionsOf } from './margin/margin-queries.ts';
 import type { Risk } from './margin/risk.ts';
 import type { ClearingState } from './state.ts';
@@ -70,14 +71,14 @@ export class Queries {
     return { balances: balances.sort((a, b) => a.asset - b.asset) };
   }
 
-  /** At the venue's rates of this moment, each asset rounded down. */
+  /** At the venue's rates of this moment, each asset rounded down, and what positions would bring in. */
   private valuations(accounts: readonly number[]): ValuationsAnswer {
     const { state } = this;
     const root = state.assets[state.rootAsset];
     if (root === undefined) return { totals: accounts.map(() => '0') };
     const rates = state.assets.map(({ index }) => state.rates.exact(index));
     const totals = accounts.map((account) => {
-      let sum = 0n;
+      let sum = marginFiguresOf(state, account).unrealized;
       state.ledger.forEachOf(account, (asset, total) => {
         const rate = rates[asset];
         if (rate !== undefined) sum += divide(total * rate.numerator, rate.denominator, 'floor');

@@ -490,7 +490,10 @@ export interface RevertAnswer {
   readonly count: number;
 }
 
-/** What each account owns in all, as decimals of the root asset; without a rate an asset counts 0. */
+/**
+ * What each account owns in all, with the unrealised profit or loss of its positions, as decimals of the
+ * root asset; without a rate an asset counts 0.
+ */
 export interface ValuationsAnswer {
   readonly totals: readonly string[];
 }

@@ -14,7 +14,7 @@ const Account = Type.Object({
   accountStatus: OneOf(ACCOUNT_STATUSES),
   totalBalanceInRAT: DecimalOutput({
     description:
-      "All assets at the venue's rates of this moment; without a rate an asset counts 0.",
+      "All assets at the venue's rates of this moment (without a rate an asset counts 0) and the unrealised profit or loss of positions.",
   }),
   isCopyTradingAccount: Type.Boolean(),
 });
