@@ -56,7 +56,7 @@ export const auditOperations = {
     return database
       .statement<AuditRow>(
         `SELECT id, at, actor, action, entity, entity_id AS entityId, details
-           FROM audit WHERE id > ? ORDER BY id LIMIT ?`,
+           FROM audit WHERE id > ? ORDER BY id LIMIT ? + 0`,
       )
       .all(page.afterId, page.limit)
       .map((row) => ({ ...row, details: JSON.parse(row.details) }));

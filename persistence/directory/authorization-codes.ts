@@ -185,7 +185,7 @@ function clearForgotten(database: DirectoryDatabase, before: number): void {
   database
     .statement(
       `DELETE FROM authorization_codes WHERE code_hash IN
-         (SELECT code_hash FROM authorization_codes WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
+         (SELECT code_hash FROM authorization_codes WHERE expires_at < ? ORDER BY expires_at LIMIT ? + 0)`,
     )
     .run(before, CLEARED_AT_ONCE);
 }

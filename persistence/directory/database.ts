@@ -15,7 +15,8 @@ interface Statement<Row> {
 
 /**
  * The open directory file. One connection, used by one thread only. `statement` compiles a text once
- * and keeps it; `transaction` takes the write lock at its start, so that what it reads stays true.
+ * and keeps it (write limits as `? + 0`: bare, SQLite would plan anew for each value that is bound);
+ * `transaction` takes the write lock at its start, so that what it reads stays true.
  */
 export interface DirectoryDatabase {
   statement<Row = never>(sql: string): Statement<Row>;

@@ -246,7 +246,7 @@ function clearExpiredFamilies(database: DirectoryDatabase, now: number): void {
   database
     .statement(
       `DELETE FROM refresh_token_families WHERE id IN
-         (SELECT id FROM refresh_token_families WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
+         (SELECT id FROM refresh_token_families WHERE expires_at < ? ORDER BY expires_at LIMIT ? + 0)`,
     )
     .run(now, FAMILIES_CLEARED_AT_ONCE);
 }

@@ -112,7 +112,7 @@ function clearExpired(database: DirectoryDatabase, now: number): void {
     .statement(
       `DELETE FROM second_factor_challenges WHERE token_hash IN
          (SELECT token_hash FROM second_factor_challenges
-           WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
+           WHERE expires_at < ? ORDER BY expires_at LIMIT ? + 0)`,
     )
     .run(now, CLEARED_AT_ONCE);
 }

@@ -74,7 +74,7 @@ function clearExpired(database: DirectoryDatabase, now: number): void {
   database
     .statement(
       `DELETE FROM sign_in_sessions WHERE token_hash IN
-         (SELECT token_hash FROM sign_in_sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
+         (SELECT token_hash FROM sign_in_sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ? + 0)`,
     )
     .run(now, CLEARED_AT_ONCE);
 }

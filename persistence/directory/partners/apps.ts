@@ -29,7 +29,7 @@ export const partnerAppOperations = {
     query: { readonly after?: string | undefined; readonly limit: number },
   ): { readonly items: App[]; readonly isExceeded: boolean } {
     const rows = database
-      .statement<AppRow>(`${SELECT} AND c.client_id > ? ORDER BY c.client_id LIMIT ?`)
+      .statement<AppRow>(`${SELECT} AND c.client_id > ? ORDER BY c.client_id LIMIT ? + 0`)
       .all(APP_GRANT, query.after ?? '', query.limit + 1);
     const items = rows.slice(0, query.limit).map((row) => toApp(database, row));
     return { items, isExceeded: rows.length > query.limit };

@@ -112,7 +112,7 @@ export function settleNodes(database: DirectoryDatabase, limit: number): number 
       `SELECT n.id, n.user_id AS userId, n.level, coalesce(above.level + 1, 0) AS wanted
          FROM partner_nodes n LEFT JOIN partner_nodes above ON above.user_id = n.parent_user_id
         WHERE n.is_stale = 1 AND coalesce(above.is_stale, 0) = 0
-        LIMIT ?`,
+        LIMIT ? + 0`,
     )
     .all(limit);
   const settle = database.statement(

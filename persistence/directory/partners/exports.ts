@@ -116,7 +116,7 @@ export const partnerExportOperations = {
     return database
       .statement<ExportRow>(
         `SELECT ${COLUMNS} FROM partner_exports
-          WHERE status = 'completed' AND updated_at < ? ORDER BY id LIMIT ?`,
+          WHERE status = 'completed' AND updated_at < ? ORDER BY id LIMIT ? + 0`,
       )
       .all(query.before, query.limit)
       .map(toExport);

@@ -52,7 +52,7 @@ export const partnerNodeOperations = {
       .statement<NodeRow>(
         `SELECT ${NODE_COLUMNS} FROM partner_nodes n
           WHERE ${userId === undefined ? 'n.level = 0 AND ?' : 'n.user_id = ?'} AND n.id > ?
-          ORDER BY n.id LIMIT ?`,
+          ORDER BY n.id LIMIT ? + 0`,
       )
       .all(userId ?? 1, /^\d{1,15}$/.test(after) ? Number(after) : 0, limit + 1);
     const items = rows.slice(0, limit).map((row) => {
@@ -73,7 +73,7 @@ function rowsBelow(database: DirectoryDatabase, id: number): NodeRow[] {
          SELECT n.id, n.user_id, below.depth + 1
            FROM below JOIN partner_nodes n ON n.parent_user_id = below.user_id
          ORDER BY 3
-         LIMIT ?
+         LIMIT ? + 0
        )
        SELECT ${NODE_COLUMNS} FROM below JOIN partner_nodes n ON n.id = below.id
         ORDER BY below.depth, n.id`,

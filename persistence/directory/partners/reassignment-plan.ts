@@ -88,7 +88,7 @@ export function nextMoves(
   return database
     .statement<PlannedMove>(
       `SELECT child_user_id AS childUserId, ? AS parentUserId FROM partner_relations
-        WHERE parent_user_id = ? AND child_user_id <> ? ORDER BY id LIMIT ?`,
+        WHERE parent_user_id = ? AND child_user_id <> ? ORDER BY id LIMIT ? + 0`,
     )
     .all(targetUserId, sourceUserId, targetUserId, limit);
 }

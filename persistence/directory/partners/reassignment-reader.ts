@@ -107,7 +107,7 @@ export function listReassignments(
   const rows = database
     .statement<ReassignmentRow>(
       `SELECT ${REASSIGNMENT_COLUMNS} FROM partner_reassignments ${where}
-        ORDER BY created_at ${query.order}, id ${query.order} LIMIT ? OFFSET ?`,
+        ORDER BY created_at ${query.order}, id ${query.order} LIMIT ? + 0 OFFSET ? + 0`,
     )
     .all(...values, query.limit, query.offset);
   const reassignments = rows.map((row) => toReassignment(database, row));
@@ -189,7 +189,7 @@ export function listMoves(
               profile_uuid AS profileUuid, direct_clients AS directClients,
               old_relation_id AS oldRelationId, new_relation_id AS newRelationId
          FROM partner_reassignment_moves
-        WHERE reassignment_id = ? AND position > ? ORDER BY position LIMIT ?`,
+        WHERE reassignment_id = ? AND position > ? ORDER BY position LIMIT ? + 0`,
     )
     .all(reassignmentId, positionOf(database, reassignmentId, page.after), page.limit)
     .map((move) => ({

@@ -85,7 +85,7 @@ export function listRecords(database: DirectoryDatabase, query: RecordQuery): Re
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const rows = database
-    .statement<Row>(`SELECT * FROM ${definition.table} ${where} ORDER BY id LIMIT ?`)
+    .statement<Row>(`SELECT * FROM ${definition.table} ${where} ORDER BY id LIMIT ? + 0`)
     .all(...values, query.limit + 1);
   const items = rows.slice(0, query.limit).map((row) => toRecord(database, definition, row));
   return { items, isExceeded: rows.length > query.limit };
