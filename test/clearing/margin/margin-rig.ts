@@ -1,9 +1,15 @@
 import type {
   AccountConfiguration,
+  MarginAnswer,
   MarginConfiguration,
   MarketConfiguration,
+  PositionsAnswer,
+  PositionView,
 } from '../../../core/messages/cold.ts';
-import { Rig, type RigOptions } from '../rig.ts';
+import { Side } from '../../../core/messages/enums.ts';
+import type { MarginRequest } from '../commands.ts';
+import type { EventOf } from '../records.ts';
+import { describe, Rig, type RigOptions } from '../rig.ts';
 import { asset, openAccount, spotMarket } from '../venue.ts';
 
 /** Assets and markets by index. */
@@ -92,4 +98,42 @@ export function marginRig(options: RigOptions = {}, perp: Partial<MarketConfigur
   for (const account of [NET, NET_TOO, HEDGE, MAKER]) rig.deposit(account, 'usdt', '10000');
   rig.events.length = 0;
   return rig;
+}
+
+type MarginPlacement = MarginRequest & { readonly account: number };
+
+/** The answer to an order on margin in short: `OrderPlaced`, or the code of its refusal. */
+export function place(rig: Rig, order: MarginPlacement): string {
+  return describe(rig.run({ kind: 'placeMargin', ...order }));
+}
+
+/** Has the maker rest the other side, then the account take it. */
+export function trade(rig: Rig, order: MarginPlacement & { readonly price: number }): void {
+  const side = order.side === 'Buy' ? 'Sell' : 'Buy';
+  const { market, price, amount } = order;
+  for (const each of [{ account: MAKER, market, side, price, amount } as const, order]) {
+    const answer = place(rig, each);
+    if (answer !== 'OrderPlaced') throw new Error(`${answer} to ${JSON.stringify(each)}`);
+  }
+}
+
+export function positionsOf(rig: Rig, account: number): readonly PositionView[] {
+  return rig.cold<PositionsAnswer>({ type: 'Positions', account }).positions;
+}
+
+export function marginOf(rig: Rig, account: number): MarginAnswer {
+  return rig.cold<MarginAnswer>({ type: 'Margin', account });
+}
+
+/** `long 500 for 3000000000, margin 3000000000` of each position of the account. */
+export function positionTexts(rig: Rig, account: number): string[] {
+  return positionsOf(rig, account).map(({ side, quantity, openNotional, margin }) => {
+    const direction = side === Side.Buy ? 'long' : 'short';
+    return `${direction} ${quantity} for ${openNotional}, margin ${margin}`;
+  });
+}
+
+/** The executions of an account since the last call. */
+export function executionsOf(rig: Rig, account: number): EventOf<'MarginExecution'>[] {
+  return rig.take('MarginExecution').filter((execution) => execution.account === account);
 }
