@@ -91,6 +91,9 @@ function checkMarketLimits(market: MarketConfiguration): Denial | undefined {
   if (makerFeeRate !== null && !isIntegerWithin(makerFeeRate, 0, 100_000_000)) {
     return invalid('makerFeeRate', makerFeeRate, '0 to 1');
   }
+  if (market.type !== 'Spot' && (makerFeeRate ?? feeRate) !== feeRate) {
+    return invalid('makerFeeRate', makerFeeRate, 'feeRate, which all pay on margin');
+  }
   if (market.feeMinimum < 0n || market.feeMinimum > MAX_UNITS) {
     return invalid('feeMinimum', market.feeMinimum, `0 to ${MAX_UNITS} units`);
   }

@@ -22,9 +22,11 @@ beforeAll(async () => {
 });
 
 const TIERS = [
-  { size: '0.002', minTradingVolumeInRAT: '0' },
-  { size: '0.0015', minTradingVolumeInRAT: '1000.5' },
+  { size: '0.002', makerSize: '0.001', minTradingVolumeInRAT: '0' },
+  { size: '0.0015', makerSize: '0', minTradingVolumeInRAT: '1000.5' },
 ];
+/** What traders see of them: makers and takers are not told apart. */
+const SHOWN = TIERS.map(({ size, minTradingVolumeInRAT }) => ({ size, minTradingVolumeInRAT }));
 const GROUP = {
   name: 'Volume',
   type: 'Percent',
@@ -63,7 +65,7 @@ describe('dynamic commission groups', () => {
     await server().kill('SIGKILL');
     await server().restart();
     expect([await listed('1'), await listed('2')]).toEqual([['spot.btc_usdt'], []]);
-    expect(await paid()).toEqual(['0.6', '0.6']);
+    expect(await paid()).toEqual(['0.3', '0.6']);
     expect(await groups()).toEqual([
       { dynamicCommissionGroupId: '1', ...GROUP, marketIds: ['spot.btc_usdt'] },
     ]);
@@ -75,7 +77,7 @@ describe('dynamic commission groups', () => {
           type: 'Percent',
           assetId: null,
           size: null,
-          tiers: TIERS,
+          tiers: SHOWN,
           minCommissionInRAT: null,
         },
         dynamicCommissionGroupId: '1',
@@ -90,7 +92,7 @@ describe('dynamic commission groups', () => {
               id: 1001,
               description: 'Volume 1',
               volume: '0',
-              makerFee: '0.002',
+              makerFee: '0.001',
               takerFee: '0.002',
               tierGroupId: 1,
             },
@@ -98,7 +100,7 @@ describe('dynamic commission groups', () => {
               id: 1002,
               description: 'Volume 2',
               volume: '1000.5',
-              makerFee: '0.0015',
+              makerFee: '0',
               takerFee: '0.0015',
               tierGroupId: 1,
             },
@@ -125,7 +127,7 @@ describe('dynamic commission groups', () => {
     expect((await assign('cfd.eur_usdt', body.id)).status).toBe(200);
     const detail = await alice.get<object>(`${MARKETS}/cfd.eur_usdt`);
     expect(detail.body).toMatchObject({
-      commissionSettings: { type: 'Dynamic', charge: { type: 'FixPerLot', tiers: TIERS } },
+      commissionSettings: { type: 'Dynamic', charge: { type: 'FixPerLot', tiers: SHOWN } },
     });
     // Lots are none of what the older back office knows.
     const { groups: older } = (await support.get<{ groups: object[] }>(`${BACK_OFFICE}/tiers`))

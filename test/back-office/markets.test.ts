@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
-import { cancel, place, placed, type RefusalBody } from '../support/trading.ts';
+import { cancel, orderOf, place, placed, type RefusalBody } from '../support/trading.ts';
 import { useServer } from '../support/use-server.ts';
 import { BACK_OFFICE, outcome, put } from './back-office.ts';
 
@@ -34,7 +34,7 @@ const BTC_ETH = {
   max_price: 1000,
   min_price: '0.5',
   base_fee: 0,
-  maker_fee: 0.002,
+  maker_fee: 0.001,
   taker_fee: '0.002',
   status: 'Open',
   side: 'BuySell',
@@ -51,18 +51,19 @@ describe('a new market', () => {
       max_price: '1000',
       base_fee: '0',
       quote_fee: '0.002',
-      maker_fee: '0.002',
+      maker_fee: '0.001',
       maker_fee_limit: '0',
       taker_fee_limit: '0',
       hidden: false,
     });
     const order = { marketId: 'spot.btc_eth', requestedPrice: '12.5', requestedAmount: '0.5' };
-    await placed(alice, { ...order, side: 'Sell' });
+    const maker = await placed(alice, { ...order, side: 'Sell' });
     await server().kill('SIGKILL');
     await server().restart();
     const taker = await placed(bob, { ...order, side: 'Buy', timeInForce: 'Ioc' });
     const { body } = await bob.get<{ order: object }>(`/frontoffice/api/v4/orders/${taker}`);
     expect(body.order).toMatchObject({ status: 'Completed', commissionAmount: '0.0125' });
+    expect((await orderOf(alice, maker)).commissionAmount).toBe('0.00625');
     expect(await read('spot.btc_eth')).toMatchObject({
       marketId: 'spot.btc_eth',
       displayName: 'BTC/ETH',
@@ -94,7 +95,7 @@ describe('a new market', () => {
     ['its price scale is 9', 'eth_eur', { price_scale: 9 }, '400 TR0015'],
     ['its amount scale is 9', 'eth_eur', { amount_scale: 9 }, '400 TR0015'],
     ['it names no quote', 'btc_eur', { quote_asset: undefined }, '400 TR0008'],
-    ['makers pay less', 'btc_eth', { maker_fee: 0.001 }, '400 TR0600'],
+    ['its two fees of takers differ', 'btc_eth', { quote_fee: 0.001 }, '400 TR0600'],
     ['the base is charged', 'btc_eth', { base_fee: 0.001 }, '400 TR0600'],
     ['its deviation is above 1', 'xau_eth', { price_deviation: 2 }, '400 TR0600'],
     ['its status is none', 'eth_eur', { status: 'Closed' }, '400 TR0011'],

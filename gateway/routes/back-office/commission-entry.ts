@@ -11,34 +11,50 @@ interface Market {
   readonly configuration: MarketConfiguration;
 }
 
-/** What an account under the default profile that has not traded yet is charged, on notional, in 10^-8. */
-export function entryRate(schedule: CommissionSchedule, market: Market): number {
+/** Fractions of notional in 10^-8. */
+export interface EntryRates {
+  readonly taker: number;
+  readonly maker: number;
+}
+
+const BY_LOT: EntryRates = { taker: 0, maker: 0 };
+
+/** What an account under the default profile that has not traded yet is charged on notional. */
+export function entryRates(schedule: CommissionSchedule, market: Market): EntryRates {
   const decided = schedule.chargeOf(market, schedule.profileOf(undefined));
-  const { type, size } =
-    decided.type === 'Fixed'
-      ? decided.charge
-      : { type: decided.group.type, size: decided.group.tiers[0]?.size ?? 0 };
-  return type === 'Percent' ? size : 0;
+  if (decided.type === 'Fixed') {
+    const { charge, makerSize } = decided;
+    return charge.type === 'Percent' ? { taker: charge.size, maker: makerSize } : BY_LOT;
+  }
+  const [first] = decided.group.tiers;
+  if (first === undefined || decided.group.type !== 'Percent') return BY_LOT;
+  return { taker: first.size, maker: first.makerSize };
 }
 
 /**
- * The changes without a rate that says nothing new; refused where the market's own rate would change
- * and nobody would be charged it, because a rule or a group comes before.
+ * The changes with both rates where one of them changes, and without any where they say nothing new.
+ * Refused where nobody would be charged them, because a rule or a group comes before.
  */
-export function withOwnRate<C extends Partial<MarketConfiguration>>(
+export function withOwnRates<C extends Partial<MarketConfiguration>>(
   schedule: CommissionSchedule,
   market: Market,
   changes: C,
 ): C | Refused {
-  const { feeRate } = changes;
-  if (feeRate == null) return changes;
-  const now = entryRate(schedule, market);
-  if (feeRate === now) return { ...changes, feeRate: market.configuration.feeRate };
-  const changed = { ...market, configuration: { ...market.configuration, feeRate } };
-  if (entryRate(schedule, changed) === feeRate) return changes;
+  const { feeRate, makerFeeRate, ...others } = changes;
+  if (feeRate == null && makerFeeRate == null) return changes;
+  const now = entryRates(schedule, market);
+  // Makers and takers pay the same on margin: one of the two names is enough.
+  const isSpot = market.configuration.type === 'Spot';
+  const taker = feeRate ?? (isSpot ? null : makerFeeRate) ?? now.taker;
+  const maker = makerFeeRate ?? (isSpot ? now.maker : taker);
+  if (taker === now.taker && maker === now.maker) return others as C;
+  const changed = { ...changes, feeRate: taker, makerFeeRate: maker };
+  const configuration = { ...market.configuration, feeRate: taker, makerFeeRate: maker };
+  const then = entryRates(schedule, { ...market, configuration });
+  if (then.taker === taker && (then.maker === maker || !isSpot)) return changed;
   return refuse(Refusals.ConfigurationInvalid, {
-    field: 'taker_fee',
-    value: formatUnits(feeRate, SIZE_SCALE),
-    limit: `${formatUnits(now, SIZE_SCALE)}, by a commission rule or group`,
+    field: taker === now.taker ? 'maker_fee' : 'taker_fee',
+    value: formatUnits(taker === now.taker ? maker : taker, SIZE_SCALE),
+    limit: 'what a commission rule or group says',
   });
 }

@@ -4,7 +4,7 @@ import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
 import { knownAsset } from './asset-forms.ts';
-import { entryRate, withOwnRate } from './commission-entry.ts';
+import { entryRates, withOwnRates } from './commission-entry.ts';
 import { changesOf, firstBeyondHidden } from './market-changes.ts';
 import { marketSettings } from './market-forms.ts';
 import { MarketCreation, MarketSettings, MarketUpdate } from './market-schemas.ts';
@@ -28,6 +28,7 @@ const NAMES = {
   minPrice: 'min_price',
   priceDeviation: 'price_deviation',
   feeRate: 'taker_fee',
+  makerFeeRate: 'maker_fee',
 };
 
 /** Markets as the older back office changes them, and Spot markets as it makes them. */
@@ -66,12 +67,17 @@ function createMarket({ venue }: RouteContext): Route {
       };
       const changes = changesOf(settings, blank);
       if (changes instanceof Refused) return changes;
-      const configuration = { ...blank, ...changes };
+      const { feeRate = null, makerFeeRate = null } = changes;
+      const rates = {
+        feeRate: feeRate ?? makerFeeRate,
+        makerFeeRate: makerFeeRate ?? feeRate,
+      };
+      const configuration = { ...blank, ...changes, ...rates };
       const command = { type: 'ConfigureMarket', configuration, isNew: true } as const;
       const answer = await venue.cold(now, command);
       if (answer instanceof Refused) return inWordsOf(NAMES, answer);
       const made = { index: -1, configuration };
-      return marketSettings(configuration, entryRate(reference.commissions, made));
+      return marketSettings(configuration, entryRates(reference.commissions, made));
     },
   });
 }
@@ -123,7 +129,7 @@ function updateMarket({ venue }: RouteContext): Route {
       const { commissions } = venue.reference;
       const mayChangeAll = session.operations.has('manage-markets');
       if (!mayChangeAll) {
-        const field = firstBeyondHidden(body, known, entryRate(commissions, named));
+        const field = firstBeyondHidden(body, known, entryRates(commissions, named));
         if (field !== undefined) {
           return refuse(Refusals.FieldForbidden, { field, limit: 'manage-markets' });
         }
@@ -131,7 +137,7 @@ function updateMarket({ venue }: RouteContext): Route {
       const allowed = mayChangeAll ? body : { hidden: body.hidden ?? null };
       const sent = changesOf(allowed, known);
       if (sent instanceof Refused) return sent;
-      const changes = withOwnRate(commissions, named, sent);
+      const changes = withOwnRates(commissions, named, sent);
       if (changes instanceof Refused) return changes;
       const { priceScale, amountScale } = known;
       const answer = await venue.cold(now, {
@@ -143,7 +149,7 @@ function updateMarket({ venue }: RouteContext): Route {
       });
       if (answer instanceof Refused) return inWordsOf(NAMES, answer);
       const changed = venue.reference.market(named.index);
-      return marketSettings(changed.configuration, entryRate(commissions, changed));
+      return marketSettings(changed.configuration, entryRates(commissions, changed));
     },
   });
 }

@@ -2,6 +2,7 @@ import { formatDecimal, formatUnits, parseDecimal } from '../../../core/fixed-po
 import type { MarketConfiguration } from '../../../core/messages/cold.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
+import type { EntryRates } from './commission-entry.ts';
 import { marketSettings, RATE_SCALE, SHARE_SCALE } from './market-forms.ts';
 import type { MarketUpdate } from './market-schemas.ts';
 import { given, unitsOf } from './units.ts';
@@ -10,8 +11,12 @@ type Changes = { -readonly [K in keyof MarketConfiguration]?: MarketConfiguratio
 
 /** Fields that may say nothing but 0. */
 const NEVER_CHARGED = ['base_fee', 'maker_fee_limit', 'taker_fee_limit'] as const;
-/** The names that the one commission has. */
-const COMMISSIONS = ['quote_fee', 'maker_fee', 'taker_fee'] as const;
+/** The rate of takers has two names. */
+const COMMISSIONS = [
+  ['quote_fee', 'feeRate'],
+  ['taker_fee', 'feeRate'],
+  ['maker_fee', 'makerFeeRate'],
+] as const;
 
 /**
  * What an update changes of a market's configuration. Figures that count in a scale which changes are
@@ -95,34 +100,35 @@ function putShare(changes: Changes, sent: string | null | undefined): Refused | 
   return undefined;
 }
 
-/** One rate holds for makers and takers: several names of it must say the same. */
+/** Two names of one rate must say the same. */
 function putCommission(changes: Changes, update: MarketUpdate): Refused | undefined {
   for (const field of NEVER_CHARGED) {
     const value = update[field];
     if (value == null || canonical(value) === '0') continue;
     return refuse(Refusals.ConfigurationInvalid, { field, value, limit: '0' });
   }
-  for (const field of COMMISSIONS) {
+  for (const [field, name] of COMMISSIONS) {
     const value = update[field];
     if (value == null) continue;
     const rate = unitsOf(value, RATE_SCALE, field);
     if (rate instanceof Refused) return rate;
-    if (changes.feeRate != null && changes.feeRate !== rate) {
-      const limit = `${formatUnits(changes.feeRate, RATE_SCALE)}, one commission for all`;
+    const earlier = changes[name];
+    if (earlier != null && earlier !== rate) {
+      const limit = `${formatUnits(earlier, RATE_SCALE)}, as quote_fee`;
       return refuse(Refusals.ConfigurationInvalid, { field, value, limit });
     }
-    changes.feeRate = rate;
+    changes[name] = rate;
   }
   return undefined;
 }
 
-/** The first field, as they were sent, that would change and is not `hidden`; `rate` as in settings. */
+/** The first field, as they were sent, that would change and is not `hidden`; `rates` as in settings. */
 export function firstBeyondHidden(
   update: MarketUpdate,
   known: MarketConfiguration,
-  rate: number,
+  rates: EntryRates,
 ): string | undefined {
-  const settings: Readonly<Record<string, unknown>> = marketSettings(known, rate);
+  const settings: Readonly<Record<string, unknown>> = marketSettings(known, rates);
   const sent = Object.entries(update) as [string, unknown][];
   const beyond = sent.find(
     ([field, value]) =>

@@ -8,6 +8,7 @@ import type {
 } from '../../../core/messages/cold.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { leverageInTwoFields, leverageProfile, lotParameters } from '../reference/margin-forms.ts';
+import type { EntryRates } from './commission-entry.ts';
 import type { BackOfficeMarket, MarketSettings } from './market-schemas.ts';
 
 /** Deviations and slippage count in 10^-4, commission rates in 10^-8. */
@@ -67,10 +68,13 @@ function fundingForm({ startTime, intervalHours, cap }: FundingSettings) {
   return { startTime, intervalInHours: intervalHours, cap: formatUnits(cap, RATE_SCALE) };
 }
 
-/** `rate` is what its commission starts at, on notional in 10^-8. */
-export function marketSettings(configuration: MarketConfiguration, rate: number): MarketSettings {
+/** `rates` are what its commissions start at. */
+export function marketSettings(
+  configuration: MarketConfiguration,
+  rates: EntryRates,
+): MarketSettings {
   const { amountScale, priceScale } = configuration;
-  const commission = formatUnits(rate, RATE_SCALE);
+  const taker = formatUnits(rates.taker, RATE_SCALE);
   return {
     id: configuration.marketId,
     base_asset: configuration.baseAssetId,
@@ -82,10 +86,10 @@ export function marketSettings(configuration: MarketConfiguration, rate: number)
     max_price: formatUnits(configuration.maxPrice ?? 0, priceScale),
     min_price: formatUnits(configuration.minPrice ?? 0, priceScale),
     base_fee: NONE,
-    quote_fee: commission,
-    maker_fee: commission,
+    quote_fee: taker,
+    maker_fee: formatUnits(rates.maker, RATE_SCALE),
     maker_fee_limit: NONE,
-    taker_fee: commission,
+    taker_fee: taker,
     taker_fee_limit: NONE,
     status: configuration.status,
     side: configuration.side ?? 'BuySell',

@@ -67,7 +67,8 @@ export const BackOfficeMarket = Type.Object({
 });
 
 const commission = (description: string) => Type.Optional(Nullable(DecimalInput({ description })));
-const ONE_COMMISSION = 'The one commission of both sides, in the quote asset, as a fraction.';
+const TAKER_COMMISSION = 'What takers pay, in the quote asset, as a fraction of notional.';
+const MAKER_COMMISSION = 'What makers pay, in the quote asset, as a fraction of notional.';
 const NOT_TAKEN = 'Only 0: there is no such charge.';
 
 const priceScale = Int32({ minimum: 2, maximum: 8 });
@@ -78,10 +79,10 @@ const settings = {
   max_price: Type.Optional(Nullable(DecimalInput({ description: '0 for none of its own.' }))),
   min_price: Type.Optional(Nullable(DecimalInput({ description: '0 for none.' }))),
   base_fee: commission(NOT_TAKEN),
-  quote_fee: commission(ONE_COMMISSION),
-  maker_fee: commission(ONE_COMMISSION),
+  quote_fee: commission(TAKER_COMMISSION),
+  maker_fee: commission(MAKER_COMMISSION),
   maker_fee_limit: commission(NOT_TAKEN),
-  taker_fee: commission(ONE_COMMISSION),
+  taker_fee: commission(TAKER_COMMISSION),
   taker_fee_limit: commission(NOT_TAKEN),
   status: Type.Optional(Nullable(OneOf(MARKET_STATUSES))),
   side: Type.Optional(Nullable(OneOf(MARKET_SIDES))),
