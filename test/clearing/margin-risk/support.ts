@@ -38,16 +38,16 @@ export function recorded<K extends VenueEvent['record']>(rig: Rig, record: K) {
   return rig.events.filter((event): event is EventOf<K> => event.record === record);
 }
 
-/** The dealer quotes so deep that nothing runs out of it. */
+/** The dealer quotes so deep that nothing runs out of it, and long enough that all is revalued. */
 export function quoteDeep(margin: MarginRig, market: number, bid: number, ask: number): void {
   const { rig } = margin;
   rig.run({ kind: 'cancelAll', account: DEALER, market });
   const order = (side: 'Buy' | 'Sell', price: number): void => {
-    if (price > 0) margin.order(DEALER, { market, side, price, amount: 100_000, leverage: 10 });
+    if (price > 0) margin.order(DEALER, { market, side, price, amount: 1_000_000, leverage: 10 });
   };
   order('Buy', bid);
   order('Sell', ask);
-  margin.check();
+  margin.tick(100);
 }
 
 /** An account opens at the dealer's price; returns the position's id. */
