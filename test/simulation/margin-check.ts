@@ -237,6 +237,32 @@ export function checkStoppedOut(state: ClearingState, follower: MarginFollower, 
   }
 }
 
+/**
+ * Throws where a stop order waits or a position stands whose trigger the best prices have reached, in a
+ * market that trades. Right only at rest.
+ */
+export function checkTriggered(state: ClearingState, follower: MarginFollower, now: number): void {
+  const priceOf = (market: number, side: number): number => {
+    const { bestBid, bestAsk, configuration, derived } = state.market(market);
+    if (configuration.status !== 'Open' || !derived.sessions.isOpen(now)) return 0;
+    return side === Side.Buy ? bestBid : bestAsk;
+  };
+  for (const { orderId, market, side, activationPrice } of follower.stopOrders.values()) {
+    const price = priceOf(market, side === Side.Buy ? Side.Sell : Side.Buy);
+    const reached = side === Side.Buy ? price >= activationPrice : price <= activationPrice;
+    if (price > 0 && reached) throw new Error(`stop order ${orderId} still waits at ${price}`);
+  }
+  for (const { id, market, side } of follower.positions.open.values()) {
+    const price = priceOf(market, side);
+    const { stopLoss, takeProfit } = follower.triggers.of(id);
+    const sign = side === Side.Buy ? 1 : -1;
+    const lost = stopLoss > 0 && sign * (price - stopLoss) <= 0;
+    const won = takeProfit > 0 && sign * (price - takeProfit) >= 0;
+    if (price === 0 || (!lost && !won)) continue;
+    throw new Error(`position ${id} with ${stopLoss} and ${takeProfit} still stands at ${price}`);
+  }
+}
+
 function same<T>(what: string, found: T, due: T): void {
   if (found !== due) throw new Error(`${what}: ${found} in clearing, ${due} by its events`);
 }

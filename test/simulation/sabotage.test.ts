@@ -9,31 +9,8 @@ import { ClearingHost } from '../../core/runtime/clearing-host.ts';
 import { Journal } from '../../persistence/journal/index.ts';
 import type { PendingBatch } from '../../persistence/journal/journal.ts';
 import { MemoryStore } from '../persistence/support/memory-store.ts';
+import { everyNth, type Method, nothing, replace, type Undo } from './sabotage.ts';
 import { Simulation } from './simulation.ts';
-
-type Method = (this: object, ...parameters: unknown[]) => unknown;
-type Undo = () => void;
-
-/** Puts another method in the place of one; returns how to put it back. */
-function replace(prototype: object, name: string, make: (original: Method) => Method): Undo {
-  const original = Reflect.get(prototype, name) as Method;
-  Reflect.set(prototype, name, make(original));
-  return () => Reflect.set(prototype, name, original);
-}
-
-/** Every so many calls, something else happens instead. */
-function everyNth(n: number, instead: (original: Method) => Method): (original: Method) => Method {
-  let calls = 0;
-  return (original) => {
-    const other = instead(original);
-    return function (this: object, ...parameters: unknown[]) {
-      calls++;
-      return (calls % n === 0 ? other : original).apply(this, parameters);
-    };
-  };
-}
-
-const nothing = (): Method => () => undefined;
 
 /** What could be wrong with a venue: each of these must be noticed within a few seeds. */
 const SABOTAGE: readonly (readonly [string, () => Undo])[] = [

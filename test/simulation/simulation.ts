@@ -17,7 +17,7 @@ import { Clients, isPlacement, type Request } from './clients.ts';
 import { Dice } from './dice.ts';
 import { SimulatedDisk } from './disk.ts';
 import { History } from './history.ts';
-import { checkMargin, checkStoppedOut } from './margin-check.ts';
+import { checkMargin, checkStoppedOut, checkTriggered } from './margin-check.ts';
 import { type Delivery, VenueProcess } from './process.ts';
 import { type OpenPosition, type Scenario, type SimulationView, SPOT } from './scenario.ts';
 
@@ -376,6 +376,7 @@ export class Simulation {
     checkBooks(state, workers);
     checkMargin(state, this.follower);
     checkStoppedOut(state, this.follower, this.now);
+    checkTriggered(state, this.follower, this.now);
     this.checkRecovered(hashState(takeSnapshot(state)));
     rematchAll(this.disk.batches(), WINDOW);
   }
