@@ -5,8 +5,10 @@ import { marginBalanceOf, marginFiguresOf, valuationPrice } from './account-marg
 import { NO_ROW } from './exposures.ts';
 import { leverageCap } from './leverage.ts';
 
-/** Exposures that one step looks at: about a millisecond. */
-const ROWS_PER_STEP = 2_000;
+/** What one step may cost, in exposures that pass the sieve: about a millisecond. */
+const STEP_COST = 4_000;
+/** What the exact figures of an account cost, in exposures that pass the sieve. */
+const EXACT_COST = 32;
 /** A market's exposures are not revalued more often than this, ms of venue time. */
 const PAUSE_MS = 50;
 /** Accounts whose exact figures one step computes: less than a millisecond. */
@@ -116,11 +118,14 @@ export class Valuation {
     const { exposures } = this.state;
     // From the end: a row that leaves gives its place to the last, which has been looked at.
     let at = Math.min(sweep.before, exposures.activeCount(sweep.market));
-    const until = Math.max(0, at - ROWS_PER_STEP);
-    while (at > until) {
+    let cost = 0;
+    while (at > 0 && cost < STEP_COST) {
       const row = exposures.activeRows(sweep.market)[--at] as number;
       const account = exposures.accounts[row] as number;
-      if (this.mayBeBelow(account) && isBelowStopOut(this.state, account)) this.found(account);
+      cost++;
+      if (!this.mayBeBelow(account)) continue;
+      cost += EXACT_COST;
+      if (isBelowStopOut(this.state, account)) this.found(account);
     }
     sweep.before = at;
     if (at === 0) this.sweeps.shift();
