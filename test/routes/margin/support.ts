@@ -1,5 +1,12 @@
+import { expect } from 'vitest';
+import { type RefusalName, Refusals, refusalCode } from '../../../core/messages/refusals.ts';
 import type { Answer, ApiClient } from '../../support/api-client.ts';
-import type { OrderFields, RefusalBody } from '../../support/trading.ts';
+import {
+  balancesOf,
+  type OrderFields,
+  openOrdersOf,
+  type RefusalBody,
+} from '../../support/trading.ts';
 
 export const CFD_ORDERS = '/frontoffice/api/cfd/v4/orders';
 export const PERP_ORDERS = '/frontoffice/api/perpetual/v4/orders';
@@ -90,6 +97,15 @@ export function close(
   return client.post(`${POSITIONS}/${positionId}/close`, order === undefined ? {} : { order });
 }
 
+/** Sets both triggers of a position. */
+export function setTriggers(
+  client: ApiClient,
+  positionId: string,
+  triggers: OrderFields,
+): Promise<Answer<{ readonly position: Position } & RefusalBody>> {
+  return client.send('PUT', `${POSITIONS}/${positionId}/triggers`, triggers);
+}
+
 export interface Margin {
   readonly marginBalanceInRAT: string;
   readonly unrealizedPnlInRAT: string;
@@ -102,4 +118,34 @@ export interface Margin {
 
 export async function marginOf(client: ApiClient): Promise<Margin> {
   return (await client.get<Margin>('/frontoffice/api/v4/account-margin')).body;
+}
+
+/** All of it that a refused request must leave as it was. */
+export async function stateOf(client: ApiClient): Promise<unknown> {
+  return {
+    balances: await balancesOf(client),
+    orders: await openOrdersOf(client),
+    positions: await positionsOf(client),
+    margin: await marginOf(client),
+    stops: (await client.post('/frontoffice/api/v4/stop-order-list', {})).body,
+  };
+}
+
+/** Sends what must be refused, and sees to it that it is, by this code, and changes nothing. */
+export async function expectRefused(
+  name: RefusalName,
+  field: string,
+  client: ApiClient,
+  send: () => Promise<Answer>,
+): Promise<void> {
+  const before = await stateOf(client);
+  const { status, body } = await send();
+  const refusal = Refusals[name];
+  expect({ status, ...(body as RefusalBody) }).toEqual({
+    status: refusal.status,
+    code: refusalCode(refusal),
+    description: expect.stringContaining(field),
+  });
+  expect((body as RefusalBody).description).not.toMatch(/\{\w+\}|undefined|\[object/);
+  expect(await stateOf(client)).toEqual(before);
 }
