@@ -2,8 +2,8 @@ import type { ColdEvent, MarketConfiguration, StopOrder, Transfer } from '../mes
 import { HOUSE_ACCOUNT } from './ledger.ts';
 import { NO_POSITION } from './margin/positions.ts';
 import { Market } from './market.ts';
+import { applyReversal } from './reverted-trades.ts';
 import type { ClearingState } from './state.ts';
-import { applyReversal } from './trade-reversal.ts';
 
 /** Applies one event of the rare kinds. */
 export function applyCold(state: ClearingState, time: number, event: ColdEvent): void {

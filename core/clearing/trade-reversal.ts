@@ -1,20 +1,11 @@
 import { formatUnits } from '../fixed-point/index.ts';
-import type { AdminCommand, ColdEvent, RevertedTrade } from '../messages/cold.ts';
 import { Refusals } from '../messages/refusals.ts';
+import type { ReversalCommand, RevertedTrade } from '../messages/reversals.ts';
 import { type Denial, deny } from './denial.ts';
-import { HOUSE_ACCOUNT } from './ledger.ts';
 import type { Recorder } from './recorder.ts';
 import type { Reservations } from './reservations.ts';
+import { type Movement, movementsOf } from './reverted-trades.ts';
 import type { ClearingState } from './state.ts';
-
-type Revert = Extract<AdminCommand, { type: 'RevertTrades' }>;
-
-/** What goes to an account, or with a minus comes from it, when a trade is undone. */
-interface Movement {
-  readonly account: number;
-  readonly asset: number;
-  readonly amount: bigint;
-}
 
 /**
  * Undoes trades of Spot markets: what each side gave comes back to it, commissions and what rounding
@@ -33,7 +24,7 @@ export class TradeReversal {
   }
 
   /** All or none; trades that were undone before are passed over. Answers how many were undone. */
-  revert(ticket: number, { trades, by }: Revert, now: number): Denial | undefined {
+  revert(ticket: number, { trades, by }: ReversalCommand, now: number): Denial | undefined {
     const fresh = trades.filter(({ tradeId }) => !this.state.revertedTrades.has(tradeId));
     const denial = this.checkMarkets(fresh) ?? this.checkFunds(fresh);
     if (denial !== undefined) return denial;
@@ -88,33 +79,6 @@ export class TradeReversal {
       `${formatUnits(needed, scale)} would be taken back`;
     return deny(Refusals.ReversalUncovered, 'executions', String(trade.tradeId), limit);
   }
-}
-
-/** Books the counter-entries of each trade. */
-export function applyReversal(
-  state: ClearingState,
-  { trades }: Extract<ColdEvent, { type: 'TradesReverted' }>,
-): void {
-  for (const trade of trades) {
-    for (const { account, asset, amount } of movementsOf(state, trade)) {
-      state.ledger.credit(state.ledger.open(account, asset), amount);
-    }
-    state.revertedTrades.add(trade.tradeId);
-  }
-}
-
-function movementsOf(state: ClearingState, trade: RevertedTrade): Movement[] {
-  const { buyer, seller, base, buyerDebit, sellerCredit, buyerFee, sellerFee } = trade;
-  const market = state.market(trade.market);
-  const [baseAsset, quoteAsset] = [market.base.index, market.quote.index];
-  const kept = buyerDebit - sellerCredit + buyerFee + sellerFee;
-  return [
-    { account: buyer, asset: baseAsset, amount: -base },
-    { account: buyer, asset: quoteAsset, amount: buyerDebit + buyerFee },
-    { account: seller, asset: baseAsset, amount: base },
-    { account: seller, asset: quoteAsset, amount: sellerFee - sellerCredit },
-    { account: HOUSE_ACCOUNT, asset: quoteAsset, amount: -kept },
-  ];
 }
 
 function nameOf({ account, asset }: Movement): string {

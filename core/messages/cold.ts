@@ -13,6 +13,7 @@ import type {
   TransferStatusName,
   TransferTypeName,
 } from './enums.ts';
+import type { ReversalCommand, ReversalEvent } from './reversals.ts';
 
 /**
  * What is rare travels and is journaled as msgpack objects. Money is bigint in units of the asset's
@@ -232,24 +233,10 @@ export interface PositionTriggers {
   readonly trailingOffset: number;
 }
 
-/** A trade of a Spot market as it was booked, and now is undone. Money in units of the quote asset. */
-export interface RevertedTrade {
-  /** The execution of its taker. */
-  readonly tradeId: number;
-  readonly market: number;
-  readonly buyer: number;
-  readonly seller: number;
-  /** Units of the base asset. */
-  readonly base: bigint;
-  readonly buyerDebit: bigint;
-  readonly sellerCredit: bigint;
-  readonly buyerFee: bigint;
-  readonly sellerFee: bigint;
-}
-
 /** Cold events: part of the journal's format. */
 export type ColdEvent =
   | CommissionEvent
+  | ReversalEvent
   | {
       readonly type: 'AssetConfigured';
       readonly asset: number;
@@ -316,17 +303,12 @@ export type ColdEvent =
       readonly account: number;
       readonly amount: bigint;
     }
-  /** What these trades booked was booked back; `by` is the user who wanted it. */
-  | {
-      readonly type: 'TradesReverted';
-      readonly trades: readonly RevertedTrade[];
-      readonly by: string;
-    }
   /** The venue took up work: every open order went to the books anew, in order of priority. */
   | { readonly type: 'Resumed' };
 
 export type AdminCommand =
   | CommissionCommand
+  | ReversalCommand
   /** `isNew`: refused where there is one of this id. */
   | {
       readonly type: 'ConfigureAsset';
@@ -390,12 +372,6 @@ export type AdminCommand =
       readonly accountId: string;
       readonly assetId: string;
       readonly selected: boolean;
-    }
-  /** Undoes all of them or, where one cannot be undone, none. */
-  | {
-      readonly type: 'RevertTrades';
-      readonly trades: readonly RevertedTrade[];
-      readonly by: string;
     }
   | { readonly type: 'SetMarginSettings'; readonly settings: MarginSettings }
   /** `price` is decimal text. */
@@ -483,11 +459,6 @@ export interface MarketPricesAnswer {
 /** The answer of `deposit` and its like: the transfer as it was created. */
 export interface TransferAnswer {
   readonly transfer: Transfer;
-}
-
-/** How many trades were undone that had not been before. */
-export interface RevertAnswer {
-  readonly count: number;
 }
 
 /**

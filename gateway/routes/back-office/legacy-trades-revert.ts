@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { powerOfTen } from '../../../core/fixed-point/index.ts';
-import type { RevertAnswer, RevertedTrade } from '../../../core/messages/cold.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
+import type { ReversalAnswer, RevertedTrade } from '../../../core/messages/reversals.ts';
 import { parseJson, type TradeMoves } from '../../../persistence/views/index.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -50,7 +50,7 @@ export function legacyTradeRevertRoutes(context: RouteContext): Route[] {
           if (trade instanceof Refused) return trade;
           trades.set(trade.tradeId, trade);
         }
-        const answer = await venue.cold<RevertAnswer>(now, {
+        const answer = await venue.cold<ReversalAnswer>(now, {
           type: 'RevertTrades',
           trades: [...trades.values()],
           by: session.userId,

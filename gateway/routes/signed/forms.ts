@@ -37,7 +37,7 @@ export function Moment(description: string): TUnsafe<string> {
 }
 
 /** A decimal that leaves as a JSON number, exact to its last digit. */
-export function Numeric(description?: string): TUnsafe<number> {
+function Numeric(description?: string): TUnsafe<number> {
   return Type.Unsafe<number>({
     type: 'number',
     ...(description === undefined ? {} : { description }),

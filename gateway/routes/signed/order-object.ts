@@ -57,7 +57,7 @@ export function withNumbers(plain: object, decimals: Readonly<Record<string, str
 }
 
 /** Open orders are Working; what ran out of time was cancelled by it. */
-export function legacyStatus(status: number): LegacyStatus {
+function legacyStatus(status: number): LegacyStatus {
   if (status < OrderStatus.Completed) return 'Working';
   const name = nameAt(ORDER_STATUSES, status);
   if (name === 'Completed' || name === 'Rejected') return name;

@@ -49,6 +49,8 @@ const MARKETS = [
 ] as const;
 
 const ACCOUNTS = 3;
+/** One execution in so many is of a trade that is undone. */
+const REVERTED_OF = 32;
 
 function marketConfiguration(
   base: string,
@@ -262,7 +264,15 @@ export class EventStream {
     const most = Math.min(taker.remaining, maker.remaining);
     const quantity = this.random.chance(0.5) ? most : this.random.between(1, most);
     const fees = [BigInt(this.random.between(0, 1_000)), 2n ** 40n];
-    this.trade(taker, maker, this.size(), quantity, fees);
+    const executionId = this.trade(taker, maker, this.size(), quantity, fees);
+    if (executionId % REVERTED_OF === 1) this.revert(executionId, taker, maker);
+  }
+
+  private revert(tradeId: number, buyer: OpenOrder, seller: OpenOrder): void {
+    const money = { base: 1n, buyerDebit: 1n, sellerCredit: 1n, buyerFee: 0n, sellerFee: 0n };
+    const accounts = { buyer: buyer.account, seller: seller.account };
+    const trades = [{ tradeId, market: buyer.market, ...accounts, ...money }];
+    this.cold({ type: 'TradesReverted', trades, by: 'user-0' });
   }
 
   private end(): void {

@@ -71,6 +71,8 @@ export interface NaiveTrade {
 export class NaiveViews {
   readonly orders = new Map<number, NaiveOrder>();
   readonly trades: NaiveTrade[] = [];
+  /** Both executions of each trade that was undone. */
+  private readonly reverted = new Set<number>();
   readonly transfers = new Map<number, Cold<'TransferCreated'>['transfer']>();
   /** States of transfers to be told of, in their order. */
   readonly callbacks: {
@@ -172,6 +174,7 @@ export class NaiveViews {
       comment: accepted.comment || null,
       realizedPnlInRAT: '0',
       positionSizeIncreased: SIDES[accepted.side] === 'Buy',
+      ...(this.reverted.has(executionId) ? { isReverted: true } : {}),
     }));
   }
 
@@ -284,6 +287,9 @@ export class NaiveViews {
   private configure(event: ColdEvent): void {
     if (event.type === 'AssetConfigured') this.assets.set(event.asset, event.configuration);
     if (event.type === 'MarketConfigured') this.markets.set(event.market, event.configuration);
+    if (event.type === 'TradesReverted') {
+      for (const { tradeId } of event.trades) this.reverted.add(tradeId).add(tradeId + 1);
+    }
     if (event.type === 'TransferCreated') {
       this.setTransfer(event.transfer);
     }
