@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TradedVolumes } from '../../core/clearing/commission-volumes.ts';
 import { hashState, takeSnapshot } from '../../core/clearing/index.ts';
 import { marginFeeOf } from '../../core/clearing/margin/commission.ts';
 import { Market } from '../../core/clearing/market.ts';
@@ -156,6 +157,23 @@ describe('traded volume', () => {
     expect(rates(restarted)).toEqual([50_000, 50_000, 50_000]);
     expect(volume(restarted, BOB)).toBe(volume(rig, BOB));
   });
+});
+
+it('counts amounts of any size exactly, and no more than there could be', () => {
+  const volumes = new TradedVolumes();
+  const account = 40;
+  const amounts = [1n, 2n ** 53n - 2n, 2n, 5n, 2n ** 53n, 2n ** 60n, 7n];
+  for (const amount of amounts) volumes.traded(1, account, amount);
+  const restored = new TradedVolumes();
+  restored.load(volumes.save());
+  const end = { type: 'TradingDayEnded', rates: [{ asset: 1, rate: 10n ** 12n }] } as const;
+  restored.endDay({ ...end, day: 1, next: 2 }, 2, () => 4);
+  const sum = amounts.reduce((total, amount) => total + amount);
+  // From four decimal places to two.
+  expect(restored.of(account)).toBe(sum / 100n);
+  for (let trade = 0; trade < 9; trade++) restored.traded(1, account, 2n ** 62n);
+  restored.endDay({ ...end, day: 2, next: 3 }, 18, () => 0);
+  expect(restored.of(account)).toBe(sum / 100n + (2n ** 63n - 1n) / 30n);
 });
 
 describe('a charge by the lot', () => {
