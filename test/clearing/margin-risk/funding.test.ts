@@ -8,6 +8,9 @@ import {
   nextFundingAt,
   premiumOf,
 } from '../../../core/clearing/margin/funding.ts';
+import { seed } from '../../support/seed.ts';
+
+fc.configureGlobal({ seed });
 
 const PAR = { numerator: 1n, denominator: 1n };
 /** Prices of 10^-2, steps of 10^-2 lots of 1, a quote asset of 10^-6. */

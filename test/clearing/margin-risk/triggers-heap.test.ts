@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ascending, descending, PriceHeap } from '../../../core/clearing/margin/triggers-heap.ts';
+import { seed } from '../../support/seed.ts';
+
+fc.configureGlobal({ seed });
 
 const operations = fc.array(
   fc.record({ id: fc.integer({ min: 1, max: 12 }), price: fc.integer({ min: 0, max: 20 }) }),
