@@ -40,6 +40,7 @@ function crashRowOf(crash: CrashCost) {
     positions: crash.positions,
     ms: round(crash.milliseconds, 0),
     'longest turn, ms': round(crash.longestTurnMs),
+    'its processor time, ms': round(crash.longestTurnCpuMs),
     'longest batch of the book, ms': round(crash.longestBatchMs),
     'orders of others': crash.ordersOfOthers,
     'longest wait of one, ms': round(crash.longestWaitMs),

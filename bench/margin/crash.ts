@@ -15,6 +15,8 @@ export interface CrashCost {
   readonly milliseconds: number;
   /** The longest that clearing was at it without taking new requests, ms; books left out. */
   readonly longestTurnMs: number;
+  /** The most processor time that such a turn took, its book and all threads of the process included, ms. */
+  readonly longestTurnCpuMs: number;
   /** The longest that the book was at one batch, ms. */
   readonly longestBatchMs: number;
   /** Orders of others in another market meanwhile, and the longest that one waited, ms. */
@@ -77,6 +79,7 @@ class Crash {
     const started = performance.now();
     this.quote(CRASHED);
     let longestTurnMs = 0;
+    let longestTurnCpuMs = 0;
     let longestWaitMs = 0;
     let orders = 0;
     // The dealer's two positions stay, and those of the others.
@@ -85,9 +88,12 @@ class Crash {
       if (at - started > TIME_LIMIT_MS) throw new Error(`${this.openTraders()} are still open`);
       this.placeOther(orders++);
       const answered = this.answers;
+      const cpu = process.cpuUsage();
       this.bookMs = 0;
       this.host.turn(true);
       const turn = performance.now() - at;
+      const { user, system } = process.cpuUsage(cpu);
+      longestTurnCpuMs = Math.max(longestTurnCpuMs, (user + system) / 1_000);
       longestTurnMs = Math.max(longestTurnMs, turn - this.bookMs);
       longestWaitMs = Math.max(longestWaitMs, turn);
       if (this.answers === answered)
@@ -101,6 +107,7 @@ class Crash {
       positions: accounts * positionsEach,
       milliseconds,
       longestTurnMs,
+      longestTurnCpuMs,
       longestBatchMs: this.longestBatchMs,
       ordersOfOthers: orders,
       longestWaitMs,
