@@ -1,7 +1,7 @@
 import { formatUnits, MAX_UNITS } from '../fixed-point/index.ts';
 import { OrderPriced } from '../messages/answers.ts';
 import { NO_ACCOUNT, type PlaceOrder } from '../messages/commands.ts';
-import { OrderType, Side, TimeInForce } from '../messages/enums.ts';
+import { OrderSource, OrderType, Side, TimeInForce } from '../messages/enums.ts';
 import { OrderAccepted } from '../messages/events.ts';
 import type { BatchWriter } from '../messages/record.ts';
 import { Refusals } from '../messages/refusals.ts';
@@ -142,7 +142,9 @@ export class Placement {
   private check(market: Market, command: PlaceOrder, now: number): Denial | undefined {
     const { account } = command;
     const denial = checkAccount(this.state, account) ?? checkOrder(market, command, now);
-    return denial ?? this.checkOpenOrders(account);
+    // An order that a stop order becomes takes its place.
+    if (denial !== undefined || command.source === OrderSource.StopOrder) return denial;
+    return this.checkOpenOrders(account);
   }
 
   /** Whether the account may have one more order open, stop orders among them. */

@@ -27,6 +27,11 @@ export class FundingSchedule {
     for (const market of this.state.markets) this.since[market.index] = since;
   }
 
+  /** Its schedule may be another one: nothing before now was due by that. */
+  configured(market: number, now: number): void {
+    this.since[market] = now;
+  }
+
   /**
    * Settles what is due: of several settlements that were missed the last one, once. Returns when the
    * next is due; tells which markets have paid.

@@ -304,7 +304,8 @@ export class MarginPlacement {
   }
 
   private checkCount(request: MarginRequest): Denial | undefined {
-    if (request.source === OrderSource.System) return undefined;
+    // An order that a stop order becomes takes its place.
+    if (request.source === OrderSource.System || request.stopOrderId !== 0) return undefined;
     return this.spot.checkOpenOrders(request.account);
   }
 

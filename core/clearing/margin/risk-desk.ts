@@ -29,6 +29,10 @@ export class PlacementDesk implements RiskDesk {
     return this.margin.close(slot, reason, now);
   }
 
+  repeat(command: PlaceMarginOrder, orderId: number): void {
+    this.spot.repeat(command, orderId);
+  }
+
   check(command: PlaceMarginOrder, now: number): Denial | undefined {
     const market = this.state.market(command.market);
     return (

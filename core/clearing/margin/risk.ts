@@ -51,6 +51,7 @@ export class Risk {
   /** The rate of each market's quote asset when its positions were last valued at it. */
   private readonly rates: bigint[] = [];
   private readonly wereOpen: boolean[] = [];
+  private perps: readonly Market[] = [];
 
   constructor(
     state: ClearingState,
@@ -183,6 +184,7 @@ export class Risk {
   changed(event: ColdEvent): void {
     switch (event.type) {
       case 'MarketConfigured':
+        this.funding.configured(event.market, this.now);
         return this.marketConfigured(event.market);
       case 'AccountStatusChanged':
         if (event.status === 'Halted') this.haltedAccount(event.account);
@@ -225,6 +227,7 @@ export class Risk {
     if (status === 'Halted') this.stopOrders.cancelIn(index, 'MarketHalted', this.now);
     if (status === 'Disabled') this.stopOrders.cancelIn(index, 'MarketDisabled', this.now);
     this.dueAt = 0;
+    this.perps = this.state.markets.filter((market) => market.configuration.type === 'Perp');
     this.valuation.changed(index);
     this.watch.lookLater(index);
   }
@@ -249,7 +252,7 @@ export class Risk {
   /** The index of the Perp markets of the same pair follows a Spot market. */
   private spotMoved({ base, quote }: Market, now: number): void {
     this.valuation.ratesMoved();
-    for (const market of this.state.markets) {
+    for (const market of this.perps) {
       if (market.base !== base || market.quote !== quote) continue;
       if (this.marks.update(market, now)) this.valuation.changed(market.index);
     }

@@ -18,6 +18,8 @@ import { ascending, descending, PriceHeap } from './triggers-heap.ts';
 
 /** Who admits the orders that stop orders are to become. */
 export interface StopOrderDesk {
+  /** Answers what was answered when the client's own id came first: it created this order. */
+  repeat(command: PlaceMarginOrder, orderId: number): void;
   /** Whether the venue takes this stop order; funds and margin are looked at when it becomes an order. */
   check(command: PlaceMarginOrder, now: number): Denial | undefined;
   /**
@@ -59,7 +61,7 @@ export class StopOrders {
     const earlier =
       clientOrderId === '' ? 0 : this.state.clientOrderIds.find(account, clientOrderId);
     if (earlier !== 0) {
-      this.recorder.placed(ticket, earlier, 1);
+      this.desk.repeat(command, earlier);
       return false;
     }
     const denial = this.desk.check(command, now);
@@ -116,6 +118,11 @@ export class StopOrders {
     if (stopOrder === undefined) return false;
     this.end(stopOrder, 'Expired', 'Trader', now);
     return true;
+  }
+
+  /** Whether the market has had any. */
+  watches(market: number): boolean {
+    return this.markets[market] !== undefined;
   }
 
   /** A stop order that prices in this range have reached; 0 where none. */

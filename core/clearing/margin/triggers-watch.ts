@@ -80,6 +80,7 @@ export class TriggerWatch {
   look(market: Market, now: number): void {
     const { index, bestBid, bestAsk } = market;
     this.due.delete(index);
+    if (!this.triggers.watches(index) && !this.stopOrders.watches(index)) return;
     if (!trades(market, now)) return;
     this.follow(market, now);
     const drain = this.drains.get(index);

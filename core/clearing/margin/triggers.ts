@@ -37,8 +37,8 @@ interface Waiting {
 export class Triggers {
   private readonly positions: Positions;
   private readonly markets: Waiting[] = [];
-  /** Positions whose closing is under way, with the reason: they wait for no price. */
-  private readonly firing = new Map<number, number>();
+  /** Positions whose closing is under way: they wait for no price. */
+  private readonly firing = new Set<number>();
   /** What is noted of the position in each slot: a trigger that has not changed is not noted twice. */
   private notedIds: number[] = [];
   private notedStops: number[] = [];
@@ -57,9 +57,9 @@ export class Triggers {
     this.positions = positions;
   }
 
-  /** Why the position is being closed; undefined where it is not. */
-  firingReason(positionId: number): number | undefined {
-    return this.firing.get(positionId);
+  /** Whether any position of the market has had triggers. */
+  watches(market: number): boolean {
+    return this.markets[market] !== undefined;
   }
 
   /** The triggers of the position at `slot` are new, or have changed. */
@@ -127,12 +127,12 @@ export class Triggers {
   }
 
   private trail(waiting: Waiting, positionId: number): void {
-    this.firing.set(positionId, Reason.StopLoss);
+    this.firing.add(positionId);
     waiting.trailed.push(positionId);
   }
 
   private fire(positionId: number, reason: number): Fired {
-    this.firing.set(positionId, reason);
+    this.firing.add(positionId);
     return { positionId, reason };
   }
 
