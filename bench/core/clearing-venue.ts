@@ -1,4 +1,4 @@
-import { Clearing, ClearingState } from '../../core/clearing/index.ts';
+import { applyCold, Clearing, ClearingState } from '../../core/clearing/index.ts';
 import { MarketWorker } from '../../core/market/index.ts';
 import type { ColdEvent, MarketConfiguration } from '../../core/messages/cold.ts';
 import { CancelOrder, PlaceOrder } from '../../core/messages/commands.ts';
@@ -133,7 +133,7 @@ export class ClearingVenue {
 
   private open(): void {
     const { state } = this.clearing;
-    const record = (event: ColdEvent) => state.cold(START, event);
+    const record = (event: ColdEvent) => applyCold(state, START, event);
     ['usdt', 'btc'].forEach((assetId, asset) => {
       const root = asset === 0;
       record({
@@ -156,7 +156,7 @@ export class ClearingVenue {
 
   private openAccount(account: number): void {
     const { state } = this.clearing;
-    state.cold(START, {
+    applyCold(state, START, {
       type: 'AccountOpened',
       account,
       configuration: {

@@ -10,6 +10,7 @@ export {
   notionalScale,
 } from './charges.ts';
 export { Clearing, type ClearingOptions } from './clearing.ts';
+export { applyCold } from './cold-events.ts';
 export { checkDeletion, checkTarget, type RuleTargets, ruleUnknown } from './commission-rules.ts';
 export { CommissionSchedule, DEFAULT_PROFILE, isDefault } from './commission-schedule.ts';
 export type { Denial } from './denial.ts';

@@ -18,6 +18,7 @@ import {
   TrailingStopsMoved,
 } from '../messages/margin-events.ts';
 import type { BatchWriter } from '../messages/record.ts';
+import { applyCold } from './cold-events.ts';
 import type { Denial } from './denial.ts';
 import {
   applyCommissionDeducted,
@@ -114,7 +115,7 @@ export class Recorder {
 
   cold(time: number, event: ColdEvent): void {
     ColdEventRecord.write(this.events, { time, payload: encodeCold(event) });
-    this.state.cold(time, event);
+    applyCold(this.state, time, event);
     this.watcher?.changed(event);
   }
 

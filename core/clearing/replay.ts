@@ -17,6 +17,7 @@ import {
   TrailingStopsMoved,
 } from '../messages/margin-events.ts';
 import { RecordCursor } from '../messages/record.ts';
+import { applyCold } from './cold-events.ts';
 import {
   applyCommissionDeducted,
   applyFunding,
@@ -71,7 +72,7 @@ export class Replay {
         return state.orderAmended(OrderAmended.read(cursor, this.amended));
       case ColdEventRecord.kind: {
         const { time, payload } = ColdEventRecord.read(cursor, this.cold);
-        return state.cold(time, decodeCold<ColdEvent>(payload));
+        return applyCold(state, time, decodeCold<ColdEvent>(payload));
       }
       default:
         return this.eventOnMargin(cursor);

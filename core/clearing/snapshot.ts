@@ -1,6 +1,7 @@
 import type { AssetConfiguration, MarginSettings, MarketConfiguration } from '../messages/cold.ts';
 import type { CommissionConfiguration } from '../messages/commissions.ts';
 import type { ClientOrderIdsSnapshot } from './client-order-ids.ts';
+import { applyCold } from './cold-events.ts';
 import type { VolumesSnapshot } from './commission-volumes.ts';
 import type { ExpiriesSnapshot } from './expiries.ts';
 import type { LedgerSnapshot } from './ledger.ts';
@@ -95,10 +96,10 @@ export function restoreState(
   }
   const state = new ClearingState(clientOrderIdWindow);
   snapshot.assets.forEach((configuration, asset) => {
-    state.cold(0, { type: 'AssetConfigured', asset, configuration });
+    applyCold(state, 0, { type: 'AssetConfigured', asset, configuration });
   });
   snapshot.markets.forEach(({ configuration }, market) => {
-    state.cold(0, { type: 'MarketConfigured', market, configuration });
+    applyCold(state, 0, { type: 'MarketConfigured', market, configuration });
   });
   state.accounts.load(snapshot.accounts);
   state.ledger.load(snapshot.ledger);

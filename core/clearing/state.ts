@@ -1,10 +1,9 @@
-import type { ColdEvent, MarginSettings, Transfer } from '../messages/cold.ts';
+import type { MarginSettings, Transfer } from '../messages/cold.ts';
 import { OrderStatus, Side, TimeInForce } from '../messages/enums.ts';
 import type { OrderAccepted, OrderAmended, OrderClosed, OrdersTraded } from '../messages/events.ts';
 import { Accounts } from './accounts.ts';
 import { type FeeTerms, notionalOf } from './charges.ts';
 import { ClientOrderIds } from './client-order-ids.ts';
-import { applyCold } from './cold-events.ts';
 import { Commissions } from './commissions.ts';
 import { Expiries } from './expiries.ts';
 import { HOUSE_ACCOUNT, Ledger } from './ledger.ts';
@@ -211,10 +210,6 @@ export class ClearingState {
     orders.quantities[slot] = event.quantity;
     orders.remainings[slot] = event.remaining;
     orders.priorities[slot] = event.priority;
-  }
-
-  cold(time: number, event: ColdEvent): void {
-    applyCold(this, time, event);
   }
 
   /** The entry that an order of a Spot market holds funds on. */
