@@ -6,6 +6,7 @@ import {
   CancelAllOrders,
   CancelOrder,
   ColdCommand,
+  PlaceNamedOrder,
   PlaceOrder,
   PreviewOrder,
   RequestDepth,
@@ -57,6 +58,7 @@ export interface MarginRequest extends OrderRequest {
 
 export type Command =
   | ({ readonly kind: 'place'; readonly account: number } & OrderRequest)
+  | ({ readonly kind: 'placeNamed'; readonly account: number } & OrderRequest)
   | ({ readonly kind: 'preview'; readonly account: number } & OrderRequest)
   | ({ readonly kind: 'placeMargin'; readonly account: number } & MarginRequest)
   | ({ readonly kind: 'previewMargin'; readonly account: number } & MarginRequest)
@@ -96,6 +98,8 @@ export function writeCommand(
   switch (command.kind) {
     case 'place':
       return PlaceOrder.write(batch, placement(command, ticket, time, scalesOf(command)));
+    case 'placeNamed':
+      return PlaceNamedOrder.write(batch, placement(command, ticket, time, scalesOf(command)));
     case 'preview':
       return PreviewOrder.write(batch, placement(command, ticket, time, scalesOf(command)));
     case 'placeMargin':

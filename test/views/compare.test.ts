@@ -93,6 +93,7 @@ describe('the comparison of views with their journal', () => {
       'volumes',
       'orders',
       'trades',
+      'reversals',
       'candles',
       'margin_executions',
       'margin_commissions',
