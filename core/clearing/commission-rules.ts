@@ -20,7 +20,7 @@ export const BEHIND = Number.POSITIVE_INFINITY;
 /** The rules of one profile, the default one among them. */
 const RULES_MAX = 500;
 
-export function ruleUnknown(ruleId: number): Denial {
+function ruleUnknown(ruleId: number): Denial {
   return deny(Refusals.ResourceUnknown, 'commissionProfileRuleId', String(ruleId));
 }
 

@@ -4,11 +4,11 @@ import { lesser } from './charges.ts';
 import { grown } from './columns.ts';
 
 /** How many whole days before today count. */
-export const WINDOW_DAYS = 30;
+const WINDOW_DAYS = 30;
 /** So much a day that a whole window of it is still a balance. */
 const DAY_MAX = MAX_UNITS / BigInt(WINDOW_DAYS);
 /** Rates of the end of a day count in 10^-12. */
-export const RATE_SCALE = 12;
+const RATE_SCALE = 12;
 
 type TradingDayEnded = Extract<CommissionEvent, { type: 'TradingDayEnded' }>;
 

@@ -11,7 +11,7 @@ export {
 } from './charges.ts';
 export { Clearing, type ClearingOptions } from './clearing.ts';
 export { applyCold } from './cold-events.ts';
-export { checkDeletion, checkTarget, type RuleTargets, ruleUnknown } from './commission-rules.ts';
+export { checkDeletion, checkTarget } from './commission-rules.ts';
 export { CommissionSchedule, DEFAULT_PROFILE, isDefault } from './commission-schedule.ts';
 export type { Denial } from './denial.ts';
 export { HOUSE_ACCOUNT } from './ledger.ts';
