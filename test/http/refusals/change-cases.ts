@@ -26,7 +26,7 @@ export const CHANGE_CASES: readonly Case[] = [
   ['PriceTooLarge', 'to a price beyond all prices', change('openId', { requestedPrice: '1e30' })],
   ['AmendBelowFilled', 'to what is filled', change('partialId', { requestedAmount: '0.01' })],
   ['AmendBelowFilled', 'to less', change('partialId', { requestedAmount: '0.005' })],
-  ['InsufficientFunds', 'to more than there is', change('openId', { requestedAmount: '1e4' })],
+  ['InsufficientFunds', 'to more than there is', change('openId', { requestedAmount: '2e3' })],
   ['PostOnlyWouldTake', 'to take', change('postOnlyId', { requestedPrice: '30000' })],
   ['OrderUnknown', 'of no order', change('none', { requestedPrice: '1' })],
   ['UnknownField', 'of the side', change('openId', { side: 'Sell' })],
