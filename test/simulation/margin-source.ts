@@ -73,7 +73,7 @@ export class MarginCommandSource {
   private cold(view: SimulationView): AdminCommand {
     const { dice } = this;
     const accountId = accountIdOf(this.spot.account());
-    switch (dice.below(10)) {
+    switch (dice.below(12)) {
       case 0:
       case 4:
       case 5: {
@@ -101,9 +101,31 @@ export class MarginCommandSource {
           dice.below(4) > 0 ? 'Open' : dice.pick(['Paused', 'Halted', 'Open'] as const);
         return { type: 'SetMarketStatus', marketId: configuration.marketId, status };
       }
+      case 6: {
+        const assetId = dice.pick(this.shape.assetIds.slice(1));
+        const marginRatio = dice.pick([0, 2_000, 8_000, 9_500, 10_000]);
+        return { type: 'ChangeAsset', assetId, changes: { marginRatio } };
+      }
+      case 7:
+        return this.reconfiguration();
       default:
         return this.triggers(view);
     }
+  }
+
+  /** Other leverage, swaps or commission, while positions are open. */
+  private reconfiguration(): AdminCommand {
+    const { dice } = this;
+    const { marketId, priceScale, amountScale, margin } = this.configuration(this.market());
+    if (margin === undefined) throw new RangeError(`${marketId} is not on margin`);
+    const maxLeverage = dice.pick([2, 10, 20, 50]);
+    const useOnlyMaxLeverage = dice.oneIn(4);
+    const fixed = { leverageType: 'Fixed', useOnlyMaxLeverage, maxLeverage } as const;
+    const leverage = dice.oneIn(2) ? margin.leverage : fixed;
+    const feeRate = dice.pick([0, 60_000, 3_000_000]);
+    const feeMinimum = dice.pick([0n, 1n, 70_000n]);
+    const changes = { margin: { ...margin, leverage }, feeRate, feeMinimum };
+    return { type: 'ChangeMarket', marketId, priceScale, amountScale, changes };
   }
 
   /** Prices wander; now and then they fall or rise by a lot. */

@@ -349,7 +349,8 @@ export class Simulation {
     } while (this.clients.lost.length > 0);
     // Whoever is to be stopped out and could not be is tried again a second later.
     for (let tick = 0; tick < CALM_TICKS; tick++) {
-      this.now += 1_100;
+      // The venue's time stands still until a clock that was set back has caught up.
+      this.now = Math.max(this.now, this.process.state.time) + 1_100;
       this.request({ command: { kind: 'tick' }, ticket: 0, attempts: 0 });
       this.drain();
     }
