@@ -12,7 +12,8 @@ export const Cause = {
   /** The account is below the stop-out level. */
   StopOut: 7,
   /** The venue closes the position that the order was to close. */
-  Superseded: 8,
+  StopLoss: 8,
+  TakeProfit: 9,
 } as const;
 
 interface Ending {
@@ -35,7 +36,8 @@ const ENDINGS: readonly Ending[] = [
   { status: Cancelled, reason: Reason.MarketDisabled, source: System },
   { status: Cancelled, reason: Reason.Admin, source: System },
   { status: Cancelled, reason: Reason.StopOut, source: System },
-  { status: Cancelled, reason: Reason.Trader, source: System },
+  { status: Cancelled, reason: Reason.StopLoss, source: System },
+  { status: Cancelled, reason: Reason.TakeProfit, source: System },
 ];
 
 export function endingOf(cause: number): Ending {

@@ -3,7 +3,6 @@ import { Reason } from '../../messages/enums.ts';
 import type { PlaceMarginOrder } from '../../messages/margin-commands.ts';
 import type { MarginExecution } from '../../messages/margin-events.ts';
 import type { Books } from '../books.ts';
-import { Cause } from '../causes.ts';
 import type { Market } from '../market.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ClearingState } from '../state.ts';
@@ -39,7 +38,7 @@ export class Risk {
   private readonly closings: TriggerClosings;
   private readonly valuation: Valuation;
   private readonly stopOut: StopOut;
-  private readonly removals: readonly OrderRemoval[];
+  private readonly removal: OrderRemoval;
   /** Whether the books hold every open order: before, their prices mean nothing. */
   private ready = false;
   private now = 0;
@@ -66,15 +65,13 @@ export class Risk {
     this.marks = new MarkPriceFeed(state, recorder);
     this.funding = new FundingSchedule(state, recorder, this.marks);
     this.swaps = new SwapsSchedule(state, recorder, timeZone);
-    const superseded = new OrderRemoval(state, books, Cause.Superseded);
-    const stoppedOut = new OrderRemoval(state, books, Cause.StopOut);
-    this.removals = [superseded, stoppedOut];
+    this.removal = new OrderRemoval(state, books);
     this.watch = new TriggerWatch(state, recorder, this.stopOrders, (fired, now) =>
       this.closings.close(fired, now),
     );
-    this.closings = new TriggerClosings(state, this.watch.triggers, superseded, desk);
+    this.closings = new TriggerClosings(state, this.watch.triggers, this.removal, desk);
     this.valuation = new Valuation(state, (account) => this.stopOut.found(account));
-    this.stopOut = new StopOut(state, stoppedOut, {
+    this.stopOut = new StopOut(state, this.removal, {
       close: (slot, now) => desk.closePosition(slot, Reason.StopOut, now),
       cancelStopOrders: (account, now) => this.cancelMarginStopOrders(account, now),
       compensate: (account, now) => compensate(state, recorder, account, now),
@@ -152,7 +149,7 @@ export class Risk {
     const { now } = this;
     this.ordersEnded(now);
     let more = this.watch.work(now);
-    for (const removal of this.removals) more = removal.work() || more;
+    more = this.removal.work() || more;
     this.valuation.start(now);
     more = this.valuation.work() || more;
     more = this.stopOut.work(now) || more;

@@ -1,4 +1,6 @@
 import type { Books } from '../books.ts';
+import { Cause } from '../causes.ts';
+import type { Market } from '../market.ts';
 import type { ClearingState } from '../state.ts';
 import { NO_ROW } from './exposures.ts';
 import { NO_POSITION } from './positions.ts';
@@ -11,7 +13,8 @@ const REMOVALS_PER_STEP = 1_000;
 interface Search {
   readonly market: number;
   readonly accounts: Set<number>;
-  readonly positions: Set<number>;
+  /** Why the orders that close each position go. */
+  readonly positions: Map<number, number>;
   /** Slots before it have been looked at; undefined before the search began. */
   next: number | undefined;
 }
@@ -24,16 +27,14 @@ interface Search {
 export class OrderRemoval {
   private readonly state: ClearingState;
   private readonly books: Books;
-  private readonly cause: number;
   private readonly searches: Search[] = [];
 
-  constructor(state: ClearingState, books: Books, cause: number) {
+  constructor(state: ClearingState, books: Books) {
     this.state = state;
     this.books = books;
-    this.cause = cause;
   }
 
-  /** Removes all open orders of the account on margin; false where it has none. */
+  /** Removes all open orders of an account that is stopped out; false where it has none. */
   ofAccount(account: number): boolean {
     const { exposures } = this.state;
     let any = false;
@@ -54,9 +55,9 @@ export class OrderRemoval {
     return false;
   }
 
-  /** Removes the open orders that close the position by its id. */
-  ofPosition(market: number, positionId: number): void {
-    this.searchOf(market).positions.add(positionId);
+  /** Removes the open orders that close the position by its id, for `cause`. */
+  ofPosition(market: number, positionId: number, cause: number): void {
+    this.searchOf(market).positions.set(positionId, cause);
   }
 
   /** One step; false where there is nothing more to look for. */
@@ -64,18 +65,15 @@ export class OrderRemoval {
     const search = this.searches[0];
     if (search === undefined) return false;
     const market = this.state.market(search.market);
-    const { orders, margin } = market;
-    const { accounts, positions } = search;
+    const { orders } = market;
     let slot = search.next ?? 0;
     const until = Math.min(slot + SLOTS_PER_STEP, orders.slotCount);
     let removals = 0;
     for (; slot < until && removals < REMOVALS_PER_STEP; slot++) {
       if (orders.orderIds[slot] === 0) continue;
-      const asked =
-        accounts.has(orders.accounts[slot] as number) ||
-        (positions.size > 0 && positions.has(margin?.terms.positionIds[slot] ?? 0));
-      if (!asked) continue;
-      this.books.remove(market, slot, 0, this.cause);
+      const cause = causeFor(search, market, slot);
+      if (cause === undefined) continue;
+      this.books.remove(market, slot, 0, cause);
       removals++;
     }
     search.next = slot;
@@ -89,11 +87,25 @@ export class OrderRemoval {
       (search) => search.market === market && search.next === undefined,
     );
     if (known !== undefined) return known;
-    const search = { market, accounts: new Set<number>(), positions: new Set<number>() };
-    const added: Search = { ...search, next: undefined };
-    this.searches.push(added);
-    return added;
+    const search: Search = {
+      market,
+      accounts: new Set(),
+      positions: new Map(),
+      next: undefined,
+    };
+    this.searches.push(search);
+    return search;
   }
+}
+
+/** Why the open order at `slot` goes; undefined where nobody asked for it to. */
+function causeFor(
+  { accounts, positions }: Search,
+  { orders, margin }: Market,
+  slot: number,
+): number | undefined {
+  if (accounts.has(orders.accounts[slot] as number)) return Cause.StopOut;
+  return positions.size === 0 ? undefined : positions.get(margin?.terms.positionIds[slot] ?? 0);
 }
 
 /** Whether the account of an exposure has open orders in its market. */

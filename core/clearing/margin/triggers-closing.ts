@@ -1,3 +1,5 @@
+import { Reason } from '../../messages/enums.ts';
+import { Cause } from '../causes.ts';
 import type { ClearingState } from '../state.ts';
 import { NO_POSITION } from './positions.ts';
 import type { OrderRemoval } from './stop-out-orders.ts';
@@ -50,7 +52,10 @@ export class TriggerClosings {
     if (slot === NO_POSITION) return this.triggers.wait(positionId);
     const account = positions.accounts[slot] as number;
     const awaits = positions.closings[slot] !== 0;
-    if (awaits) this.removal.ofPosition(positions.markets[slot] as number, positionId);
+    if (awaits) {
+      const cause = reason === Reason.StopLoss ? Cause.StopLoss : Cause.TakeProfit;
+      this.removal.ofPosition(positions.markets[slot] as number, positionId, cause);
+    }
     const closing = { positionId, reason, account, orderId: 0, awaits };
     this.add(closing);
     this.send(closing, slot, now);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Reason } from '../../../core/messages/enums.ts';
+import { OrderSource, OrderStatus, Reason } from '../../../core/messages/enums.ts';
 import { CFD, DEALER, HEDGER, MarginRig, NETTER } from '../../margin/support.ts';
 import { describe as answerOf } from '../rig.ts';
 import { open, openPositions, positionIds, quoteDeep, recorded, told } from './support.ts';
@@ -104,7 +104,11 @@ describe('when something fires', () => {
     margin.order(HEDGER, { market: CFD, side: 'Sell', price: 10_500, amount: 600, positionId });
     quoteDeep(margin, CFD, 9_890, 9_900);
     expect(openPositions(margin.rig, HEDGER)).toEqual([]);
-    expect(margin.rig.openOrders(CFD)).toHaveLength(2);
+    expect(
+      recorded(margin.rig, 'OrderClosed').filter(({ account }) => account === HEDGER),
+    ).toMatchObject([
+      { status: OrderStatus.Cancelled, reason: Reason.StopLoss, source: OrderSource.System },
+    ]);
     margin.rig.check();
   });
 
