@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../http/server-state.ts';
 import type { BotsWorkerData } from './bots-host.ts';
 import { LiquidityBots } from './liquidity-bots.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -22,7 +23,7 @@ const bots = new LiquidityBots({
   venueAtFarewell: () => new VenueApi(client.under(AbortSignal.timeout(FAREWELL_MS))),
   signal: stopping.signal,
   random: new SeededRandom(seed),
-  now: Date.now,
+  now: systemClock.now,
   accountNames: BOT_ACCOUNT_NAMES,
   runId,
   report: (message) => port.postMessage(message),

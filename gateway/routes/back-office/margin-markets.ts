@@ -126,7 +126,8 @@ function setIndexPrice({ venue }: RouteContext): Route {
     area: 'trading',
     operation: 'manage-markets',
     extension: true,
-    summary: 'Feeds the index price of a Cfd or Perp market, in place of that of its Spot market.',
+    summary:
+      'Feeds the index price of a Cfd or Perp market; 0 has it follow its Spot market again.',
     body: IndexPrice,
     responses: { 204: null },
     handler: async ({ params: { marketId }, body: { price }, now }) => {
