@@ -67,11 +67,15 @@ export class Trader {
     return { orderId: order.orderId, answer: bareAnswer(placed) };
   }
 
-  async read(accountId: string, orderId: string): Promise<BareAnswer> {
-    const path = `/frontoffice/api/v4/orders/${orderId}`;
-    const read = await this.#send('GET', path, accountId);
-    parse(read);
-    return bareAnswer(read);
+  read(accountId: string, orderId: string): Promise<BareAnswer> {
+    return this.ask('GET', `/frontoffice/api/v4/orders/${orderId}`, accountId);
+  }
+
+  /** What anything that may be asked is answered; throws where that is no success. */
+  async ask(method: string, path: string, accountId: string, body?: string): Promise<BareAnswer> {
+    const answer = await this.#send(method, path, accountId, body);
+    parse(answer);
+    return bareAnswer(answer);
   }
 
   /** So that each measurement begins with the same empty book. */
