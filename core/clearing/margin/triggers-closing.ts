@@ -1,4 +1,4 @@
-import { Reason } from '../../messages/enums.ts';
+import { Reason, Side } from '../../messages/enums.ts';
 import { Cause } from '../causes.ts';
 import type { ClearingState } from '../state.ts';
 import { NO_POSITION } from './positions.ts';
@@ -97,8 +97,16 @@ export class TriggerClosings {
   private send(closing: Closing, slot: number, now: number): void {
     const { positions } = this.state;
     const isFree = positions.quantities[slot] !== positions.closings[slot];
-    closing.orderId = isFree ? this.desk.closePosition(slot, closing.reason, now) : 0;
+    const sends = isFree && this.hasTaker(slot);
+    closing.orderId = sends ? this.desk.closePosition(slot, closing.reason, now) : 0;
     if (closing.orderId === 0 && !closing.awaits) this.ended(closing);
+  }
+
+  /** Whether anybody would trade: of thousands that one price reached, the first may take all of it. */
+  private hasTaker(slot: number): boolean {
+    const { positions } = this.state;
+    const { bestBid, bestAsk } = this.state.market(positions.markets[slot] as number);
+    return (positions.sides[slot] === Side.Buy ? bestBid : bestAsk) > 0;
   }
 
   private ended({ positionId, account }: Closing): void {
