@@ -48,7 +48,7 @@ export class Administration {
     this.books = books;
     this.cancellation = cancellation;
     this.transfers = new Transfers(state, recorder, reservations, marginReservations);
-    this.reversal = new TradeReversal(state, recorder, reservations);
+    this.reversal = new TradeReversal(state, recorder, reservations, marginReservations);
     this.commissions = new CommissionAdministration(state, recorder);
     this.margin = new MarginAdministration(state, recorder, marginReservations);
   }

@@ -2,6 +2,8 @@ import { formatUnits } from '../fixed-point/index.ts';
 import { Refusals } from '../messages/refusals.ts';
 import type { ReversalCommand, RevertedTrade } from '../messages/reversals.ts';
 import { type Denial, deny } from './denial.ts';
+import { checkLeaving } from './margin/margin-limits.ts';
+import type { Asset } from './market.ts';
 import type { Recorder } from './recorder.ts';
 import type { Reservations } from './reservations.ts';
 import { type Movement, movementsOf } from './reverted-trades.ts';
@@ -16,11 +18,18 @@ export class TradeReversal {
   private readonly state: ClearingState;
   private readonly recorder: Recorder;
   private readonly reservations: Reservations;
+  private readonly marginReservations: Reservations;
 
-  constructor(state: ClearingState, recorder: Recorder, reservations: Reservations) {
+  constructor(
+    state: ClearingState,
+    recorder: Recorder,
+    reservations: Reservations,
+    marginReservations: Reservations,
+  ) {
     this.state = state;
     this.recorder = recorder;
     this.reservations = reservations;
+    this.marginReservations = marginReservations;
   }
 
   /** All or none; trades that were undone before are passed over. Answers how many were undone. */
@@ -41,9 +50,11 @@ export class TradeReversal {
     return undefined;
   }
 
-  /** No balance may fall below what open orders and withdrawals hold of it. */
+  /**
+   * No balance may fall below what open orders and withdrawals hold of it, nor collateral below what
+   * positions need.
+   */
   private checkFunds(trades: readonly RevertedTrade[]): Denial | undefined {
-    const { ledger } = this.state;
     const changes = new Map<string, bigint>();
     for (const trade of trades) {
       for (const movement of movementsOf(this.state, trade)) {
@@ -53,30 +64,41 @@ export class TradeReversal {
     }
     for (const trade of trades) {
       for (const movement of movementsOf(this.state, trade)) {
-        const { account, asset, amount } = movement;
         const change = changes.get(nameOf(movement)) ?? 0n;
-        const entry = ledger.find(account, asset);
-        const free = ledger.available(entry) - this.reservations.on(entry);
-        if (amount < 0n && free + change < 0n) {
-          return this.uncovered(trade, account, asset, -change, free);
-        }
+        if (movement.amount >= 0n || change >= 0n) continue;
+        const denial = this.checkTaken(trade, movement, -change);
+        if (denial !== undefined) return denial;
       }
     }
     return undefined;
   }
 
+  /** Whether `taken` can be taken of an account's asset. */
+  private checkTaken(
+    trade: RevertedTrade,
+    { account, asset: index }: Movement,
+    taken: bigint,
+  ): Denial | undefined {
+    const { ledger, assets } = this.state;
+    const asset = assets[index];
+    if (asset === undefined) throw new RangeError(`no asset ${index}`);
+    const entry = ledger.find(account, index);
+    const free = ledger.available(entry) - this.reservations.on(entry);
+    if (taken > free) return this.uncovered(trade, account, asset, taken, free);
+    return checkLeaving(this.state, this.marginReservations, account, asset, taken);
+  }
+
   private uncovered(
     trade: RevertedTrade,
     account: number,
-    asset: number,
-    needed: bigint,
+    { configuration: { assetId, scale } }: Asset,
+    taken: bigint,
     free: bigint,
   ): Denial {
-    const { assetId = '', scale = 0 } = this.state.assets[asset]?.configuration ?? {};
     const { accountId } = this.state.accounts.configuration(account);
     const limit =
       `account ${accountId} has ${formatUnits(free, scale)} ${assetId} free, ` +
-      `${formatUnits(needed, scale)} would be taken back`;
+      `${formatUnits(taken, scale)} would be taken back`;
     return deny(Refusals.ReversalUncovered, 'executions', String(trade.tradeId), limit);
   }
 }
