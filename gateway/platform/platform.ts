@@ -20,6 +20,7 @@ import {
 } from '../identity/index.ts';
 import type { RouteContext } from '../routes/context.ts';
 import { createRoutes } from '../routes/index.ts';
+import { cachedFavorites } from '../routes/reference/favorites-cache.ts';
 import { operationsRoutes } from '../routes/operations/operations.ts';
 import { createPartners, type Partners, seedDemoApps } from '../routes/partners/index.ts';
 import { signedRoutes } from '../routes/signed/index.ts';
@@ -162,7 +163,7 @@ async function serve(
     venue,
     orders: new OrderReader(venue, views),
     views,
-    favorites: directory.favorites,
+    favorites: cachedFavorites(directory.favorites),
     directory,
     passwords: identity.passwords,
     callbacks,
