@@ -4,18 +4,13 @@ export { compareViews, type ViewsComparison } from './compare.ts';
 export { PROJECTION_POLICY } from './pacing.ts';
 export {
   type CallbackView,
-  type ClosedPositionPage,
   type ExecutionPage,
-  type FundingPage,
   orderFacts,
-  type PaymentView,
   type PositionRecord,
-  type StopOrderView,
   type TradeWindowView,
 } from './queries/forms.ts';
 export {
   ORDERS_PER_REQUEST,
-  type OrderPositionPair,
   PAGE_DEFAULT,
   PAGE_LIMITS,
 } from './queries/requests.ts';

@@ -39,7 +39,7 @@ export function packScales(
 export const priceScaleOf = (scales: number): number => scales & 255;
 export const amountScaleOf = (scales: number): number => (scales >> 8) & 255;
 export const quoteScaleOf = (scales: number): number => (scales >> 16) & 255;
-export const commissionScaleOf = (scales: number): number => (scales >> 24) & 255;
+const commissionScaleOf = (scales: number): number => (scales >> 24) & 255;
 
 const LEVERAGES = 2 ** 16;
 

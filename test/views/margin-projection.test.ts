@@ -1,13 +1,9 @@
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  ORDER_TYPES,
-  REASONS,
-  SIDES,
-  type StopOrderStatusName,
-  TIMES_IN_FORCE,
-} from '../../core/messages/enums.ts';
+import { SIDES, type StopOrderStatusName } from '../../core/messages/enums.ts';
 import type { OrderView } from '../../core/messages/order-view.ts';
 import { Projection } from '../../persistence/views/projection.ts';
+import { CLOSINGS } from '../../persistence/views/queries/closings.ts';
 import type {
   CandleView,
   ClosedPositionPage,
@@ -20,35 +16,27 @@ import type {
   StopOrderView,
   TradeView,
 } from '../../persistence/views/queries/forms.ts';
+import { MARGIN_EXECUTIONS } from '../../persistence/views/queries/margin-executions.ts';
 import { ViewsReader } from '../../persistence/views/queries/reader.ts';
 import type { ClosingsRequest } from '../../persistence/views/queries/requests.ts';
+import { STOP_ORDERS } from '../../persistence/views/queries/stop-orders.ts';
+import { viewsPath } from '../../persistence/views/schema.ts';
 import { openViewsForWriting } from '../../persistence/views/store.ts';
 import { temporaryDirectory } from '../persistence/support/directory.ts';
 import { Random, seedOf } from '../persistence/support/random.ts';
 import { EventStream } from './support/event-stream.ts';
-import {
-  CFD,
-  LOT_SIZES,
-  MarginStream,
-  type MarginStreamEvent,
-  PERP,
-} from './support/margin-stream.ts';
+import { CFD, LOT_SIZES, MarginStream, PERP } from './support/margin-stream.ts';
 import { MemorySource } from './support/memory-source.ts';
-import { decimal } from './support/naive.ts';
+import { iso, LOTS, NaiveMargin, PRICE, ROOT, text } from './support/naive-margin.ts';
 import { ask } from './support/projecting.ts';
 
-/** Scales of both markets, and of the root asset. */
-const PRICE = 2;
-const LOTS = 3;
-const ROOT = 6;
 const ALL = 1_000;
 const seed = seedOf('margin projection');
 const random = new Random(seed);
 
-type Of<K extends MarginStreamEvent['kind']> = Extract<MarginStreamEvent, { kind: K }>;
-
-let events: readonly MarginStreamEvent[] = [];
+let naive: NaiveMargin;
 let reader: ViewsReader;
+let dataDir = '';
 
 beforeAll(() => {
   const source = new MemorySource();
@@ -62,8 +50,8 @@ beforeAll(() => {
     if (random.chance(0.3)) source.take(stream.writer);
   }
   source.take(stream.writer);
-  events = margin.events;
-  const dataDir = temporaryDirectory();
+  naive = new NaiveMargin(margin.events);
+  dataDir = temporaryDirectory();
   project(dataDir, source);
   reader = new ViewsReader(dataDir);
 });
@@ -89,82 +77,6 @@ function project(dataDir: string, source: MemorySource): void {
   database.close();
 }
 
-function of<K extends MarginStreamEvent['kind']>(kind: K): Of<K>[] {
-  return events.filter((event): event is Of<K> => event.kind === kind);
-}
-
-function text(units: bigint | number, scale: number): string {
-  const value = BigInt(units);
-  const size = decimal(value < 0n ? -value : value, 10n ** BigInt(scale), scale);
-  return value < 0n ? `-${size}` : size;
-}
-
-const iso = (time: number): string => new Date(time).toISOString();
-
-/** The order that opened a position. */
-function openingOf(position: number): Of<'accepted'> | undefined {
-  const first = of('executed').find(({ openedPositionId }) => openedPositionId === position);
-  return of('accepted').find(({ orderId }) => orderId === first?.orderId);
-}
-
-const comments = new Map<number, string | null>();
-function commentOf(position: number): string | null {
-  const known = comments.get(position);
-  if (known !== undefined) return known;
-  const comment = openingOf(position)?.comment || null;
-  comments.set(position, comment);
-  return comment;
-}
-
-/** What an execution must look like, position by position, the newest first. */
-function viewsOf(event: Of<'executed'>): ExecutionView[] {
-  const { closedQuantity, openedQuantity, quantity, executionId } = event;
-  const lotSize = BigInt(LOT_SIZES[event.market] ?? 1);
-  const deducted = of('deducted').filter((each) => each.executionId === executionId);
-  const closedShare = (units: bigint): bigint =>
-    (units * BigInt(closedQuantity)) / BigInt(quantity);
-  const view = (
-    position: number,
-    size: number,
-    realized: bigint,
-    opens: boolean,
-  ): ExecutionView => {
-    const share = (units: bigint): bigint =>
-      opens ? units - closedShare(units) : closedShare(units);
-    const others = [1, 2].flatMap((asset) =>
-      deducted
-        .filter((each) => each.asset === asset)
-        .map(({ amount }) => ({
-          assetId: asset === 1 ? 'btc' : 'eth',
-          amount: text(share(amount), asset === 1 ? 8 : 18),
-        })),
-    );
-    const root = { assetId: 'usdt', amount: text(share(event.commissionFromRoot), ROOT) };
-    const paidByRoot = event.commissionFromRoot !== 0n || others.length === 0;
-    return {
-      positionId: String(position),
-      orderId: String(event.orderId),
-      executionId: String(executionId),
-      side: SIDES[event.side] ?? 'Buy',
-      reason: REASONS[event.reason] ?? 'Trader',
-      createdAt: iso(event.time),
-      baseAmount: text(BigInt(size) * lotSize, LOTS),
-      executionPrice: text(event.price, PRICE),
-      commissionAmountInRAT: text(share(event.commission), ROOT),
-      commissions: paidByRoot ? [root, ...others] : others,
-      comment: commentOf(position),
-      realizedPnlInRAT: text(realized, ROOT),
-      positionSizeIncreased: opens,
-    };
-  };
-  const views: ExecutionView[] = [];
-  if (openedQuantity > 0) views.push(view(event.openedPositionId, openedQuantity, 0n, true));
-  if (closedQuantity > 0) {
-    views.push(view(event.closedPositionId, closedQuantity, event.realizedInRoot, false));
-  }
-  return views;
-}
-
 function executions(account: number, orderId: number, positionId: number | null = null) {
   const orders = [{ orderId, positionId }];
   const page = { limit: ALL, lastExecutionId: null };
@@ -183,72 +95,23 @@ function closings(request: Partial<ClosingsRequest>): ClosedPositionPage {
   return ask(reader, { kind: 'closings', account: 0, ...opened, ...closed, ...rest, ...request });
 }
 
-/** Every closing of an account, newest order first. */
-function expectedClosings(account: number): ClosedPositionView[] {
-  const groups = new Map<string, Of<'executed'>[]>();
-  for (const event of of('executed')) {
-    if (event.account !== account || event.closedQuantity === 0) continue;
-    const name = `${event.orderId}/${event.closedPositionId}`;
-    groups.set(name, [...(groups.get(name) ?? []), event]);
-  }
-  return [...groups.values()].map(closingOf).sort((a, b) => {
-    return Number(b.orderId) - Number(a.orderId) || Number(b.positionId) - Number(a.positionId);
-  });
-}
-
-function closingOf(fills: readonly Of<'executed'>[]): ClosedPositionView {
-  const last = fills.at(-1);
-  const order = of('accepted').find(({ orderId }) => orderId === last?.orderId);
-  const opening = of('executed').find((each) => each.openedPositionId === last?.closedPositionId);
-  if (last === undefined || order === undefined || opening === undefined)
-    throw new Error('no fill');
-  const sum = (of_: (fill: Of<'executed'>) => bigint): bigint =>
-    fills.reduce((total, fill) => total + of_(fill), 0n);
-  const quantity = sum((fill) => BigInt(fill.closedQuantity));
-  const paid = sum((fill) => BigInt(fill.price) * BigInt(fill.closedQuantity));
-  const average = (notional: bigint): string =>
-    decimal(notional, quantity * 10n ** BigInt(PRICE), PRICE + 6, true);
-  const type = last.market === CFD ? 'Cfd' : 'Perp';
-  const worth = paid * BigInt(LOT_SIZES[last.market] ?? 1) * last.rate;
-  return {
-    marketId: `${type.toLowerCase()}.btc_usdt`,
-    marketFullName: null,
-    marketDisplayName: `BTC/USDT ${type}`,
-    marketType: type,
-    orderId: String(last.orderId),
-    orderType: ORDER_TYPES[order.type] ?? 'Limit',
-    timeInForce: TIMES_IN_FORCE[order.timeInForce] ?? 'Gtc',
-    side: SIDES[order.side] ?? 'Buy',
-    positionCloseLotAmount: text(quantity, LOTS),
-    reason: REASONS[last.reason] ?? 'Trader',
-    realizedPnlInRAT: text(
-      sum(({ realizedInRoot }) => realizedInRoot),
-      ROOT,
-    ),
-    closedAt: iso(last.time),
-    positionId: String(last.closedPositionId),
-    openPrice: average(sum(({ closedNotional }) => closedNotional)),
-    closePrice: average(paid),
-    positionPriceInRAT: decimal(worth, 10n ** BigInt(PRICE + LOTS + 12), ROOT, true),
-    rateToRAT: text(last.rate, 12),
-    openedAt: iso(opening.time),
-    comment: commentOf(last.closedPositionId),
-  };
-}
-
 describe('executions on margin', () => {
   test('show what each did to a position, a flip as two', () => {
-    const flips = of('executed').filter((each) => each.closedQuantity * each.openedQuantity > 0);
+    const flips = naive
+      .of('executed')
+      .filter((each) => each.closedQuantity * each.openedQuantity > 0);
     expect(flips.length).toBeGreaterThan(5);
-    for (const { orderId, account } of of('accepted')) {
-      const own = of('executed').filter((each) => each.orderId === orderId);
-      expect(executions(account, orderId)).toEqual(own.toReversed().flatMap(viewsOf));
+    for (const { orderId, account } of naive.of('accepted')) {
+      const own = naive.of('executed').filter((each) => each.orderId === orderId);
+      expect(executions(account, orderId)).toEqual(
+        own.toReversed().flatMap((each) => naive.viewsOf(each)),
+      );
       expect(executions((account + 1) % 3, orderId)).toEqual([]);
     }
   });
 
   test('of an order in one position are those that changed it', () => {
-    const flip = of('executed').find((each) => each.closedQuantity * each.openedQuantity > 0);
+    const flip = naive.of('executed').find((each) => each.closedQuantity * each.openedQuantity > 0);
     if (flip === undefined) throw new Error('no flip');
     const { account, orderId, openedPositionId, closedPositionId } = flip;
     for (const position of [openedPositionId, closedPositionId, 99_999]) {
@@ -259,7 +122,8 @@ describe('executions on margin', () => {
   });
 
   test('page by page come to the same, and the two of a flip stay together', () => {
-    const orders = of('accepted')
+    const orders = naive
+      .of('accepted')
       .filter(({ account }) => account === 1)
       .map(({ orderId }) => ({ orderId, positionId: null }))
       .slice(0, ALL);
@@ -279,16 +143,16 @@ describe('executions on margin', () => {
   });
 
   test('of positions are those of every order that touched them', () => {
-    const ids = new Set(of('executed').map(({ openedPositionId }) => openedPositionId));
+    const ids = new Set(naive.of('executed').map(({ openedPositionId }) => openedPositionId));
     ids.delete(0);
     for (const id of ids) {
-      const own = of('executed').filter((each) => {
+      const own = naive.of('executed').filter((each) => {
         return each.openedPositionId === id || each.closedPositionId === id;
       });
       const account = own[0]?.account ?? 0;
       const expected = own
         .toReversed()
-        .flatMap(viewsOf)
+        .flatMap((each) => naive.viewsOf(each))
         .filter(({ positionId }) => positionId === String(id));
       expect(ofPositions(account, [id]).executions).toEqual(expected);
       expect(ofPositions(account, [id], 2, 1).executions).toEqual(expected.slice(1, 3));
@@ -304,7 +168,7 @@ describe('executions on margin', () => {
 describe('positions', () => {
   test('are open until all of them is closed', () => {
     const sizes = new Map<number, { size: number; account: number; closed: number }>();
-    for (const event of of('executed')) {
+    for (const event of naive.of('executed')) {
       const { account, time } = event;
       const closing = sizes.get(event.closedPositionId);
       if (closing !== undefined) {
@@ -329,14 +193,14 @@ describe('positions', () => {
 describe('what orders closed', () => {
   test('is one row an order and position', () => {
     for (const account of [0, 1, 2]) {
-      const expected = expectedClosings(account);
+      const expected = naive.expectedClosings(account);
       expect(expected.length).toBeGreaterThan(10);
       expect(closings({ account })).toEqual({ data: expected, isExceeded: false });
     }
   });
 
   test('is filtered by market, type and both times', () => {
-    const all = expectedClosings(0);
+    const all = naive.expectedClosings(0);
     expect(closings({ market: PERP }).data).toEqual(
       all.filter(({ marketType }) => marketType === 'Perp'),
     );
@@ -355,7 +219,7 @@ describe('what orders closed', () => {
   });
 
   test('comes in pages that say whether there is more', () => {
-    const all = expectedClosings(0);
+    const all = naive.expectedClosings(0);
     const paged: ClosedPositionView[] = [];
     for (let isExceeded = true; isExceeded; ) {
       const lastOrderId = Number(paged.at(-1)?.orderId ?? 0) || null;
@@ -370,10 +234,10 @@ describe('what orders closed', () => {
 
 describe('orders on margin', () => {
   test('read in base assets, with their leverage, and commissions in the root asset', () => {
-    for (const { orderId, account, market, leverage, quantity } of of('accepted')) {
+    for (const { orderId, account, market, leverage, quantity } of naive.of('accepted')) {
       const found = ask<OrderView>(reader, { kind: 'order', account, orderId });
-      const own = of('executed').filter((each) => each.orderId === orderId);
-      const amended = of('amended').findLast((each) => each.orderId === orderId);
+      const own = naive.of('executed').filter((each) => each.orderId === orderId);
+      const amended = naive.of('amended').findLast((each) => each.orderId === orderId);
       const base = BigInt(amended?.quantity ?? quantity) * BigInt(LOT_SIZES[market] ?? 1);
       expect(found).toMatchObject({
         leverage,
@@ -400,7 +264,9 @@ describe('what the market sees of a trade on margin', () => {
         lastTradeId: null,
       } as const;
       const found = ask<TradeView[]>(reader, request);
-      const takers = of('executed').filter((each) => each.market === market && each.isMaker === 0);
+      const takers = naive
+        .of('executed')
+        .filter((each) => each.market === market && each.isMaker === 0);
       const newest = takers.sort((a, b) => b.time - a.time || b.executionId - a.executionId);
       const lotSize = BigInt(LOT_SIZES[market] ?? 1);
       expect(found).toEqual(
@@ -424,11 +290,11 @@ describe('what the market sees of a trade on margin', () => {
 
 describe('stop orders', () => {
   test('have their own states, newest first', () => {
-    const placed = of('cold').flatMap(({ event }) =>
-      event.type === 'StopOrderPlaced' ? [event.stopOrder] : [],
-    );
+    const placed = naive
+      .of('cold')
+      .flatMap(({ event }) => (event.type === 'StopOrderPlaced' ? [event.stopOrder] : []));
     const endOf = (id: number) =>
-      of('cold').find(({ event }) => event.type === 'StopOrderEnded' && event.orderId === id);
+      naive.of('cold').find(({ event }) => event.type === 'StopOrderEnded' && event.orderId === id);
     expect(placed.length).toBeGreaterThan(10);
     for (const account of [0, 1, 2]) {
       const own = placed.filter((order) => order.account === account).toReversed();
@@ -472,32 +338,11 @@ describe('stop orders', () => {
 });
 
 describe('payments', () => {
-  function expectedPayments(): { account: number; type: string; amount: bigint; time: number }[] {
-    const ownerOf = new Map(
-      of('executed').map(({ openedPositionId, account }) => [openedPositionId, account]),
-    );
-    return events.flatMap((event) => {
-      if (event.kind === 'cold' && event.event.type === 'NegativeBalanceCompensated') {
-        const { account, amount } = event.event;
-        return [{ account, type: 'Compensation', amount, time: event.time }];
-      }
-      if (event.kind !== 'funded' && event.kind !== 'swapped') return [];
-      const ids = new Float64Array(event.positions.slice().buffer);
-      const amounts = new BigInt64Array(event.amounts.slice().buffer);
-      return [...ids].map((id, at) => ({
-        account: ownerOf.get(id) ?? -1,
-        type: event.kind === 'funded' ? 'Funding' : 'Swap',
-        amount: amounts[at] ?? 0n,
-        time: event.time,
-      }));
-    });
-  }
-
   test('are listed an account each, newest first', () => {
     for (const account of [0, 1, 2]) {
       const request = { kind: 'payments', account, limit: ALL, lastPaymentId: null } as const;
       const found = ask<PaymentView[]>(reader, request);
-      const expected = expectedPayments().filter((each) => each.account === account);
+      const expected = naive.expectedPayments().filter((each) => each.account === account);
       expect(expected.length).toBeGreaterThan(5);
       expect(
         found.map(({ type, createdAt, amountInRAT }) => ({ type, createdAt, amountInRAT })),
@@ -514,7 +359,7 @@ describe('payments', () => {
   });
 
   test('of funding leave the rates of their market, newest first', () => {
-    const applied = of('funded').toReversed();
+    const applied = naive.of('funded').toReversed();
     expect(applied.length).toBeGreaterThan(3);
     const rates = applied.map(({ dueAt, fundingRate }) => ({
       appliedAt: iso(dueAt),
@@ -532,4 +377,23 @@ describe('payments', () => {
     const at = Date.parse(sorted[1]?.appliedAt ?? '');
     expect(funding(ALL, 0, at, at).fundingData).toEqual(sorted.slice(1, 2));
   });
+});
+
+describe('what a page costs', () => {
+  const cases = { ...CLOSINGS, ...MARGIN_EXECUTIONS, ...STOP_ORDERS };
+
+  test.each(Object.keys(cases) as (keyof typeof cases)[])(
+    'depends on its size: %s are read from an index, in order',
+    (kind) => {
+      const database = new Database(viewsPath(dataDir), { readonly: true });
+      const explain = database.prepare(`EXPLAIN QUERY PLAN ${cases[kind]}`);
+      const parameters = cases[kind].split('?').length - 1;
+      const plan = explain.all(...Array(parameters).fill(1)) as { detail: string }[];
+      database.close();
+      // Every step is a search, and nothing is sorted.
+      const steps = plan.map(({ detail }) => detail);
+      expect(steps.filter((step) => !step.startsWith('SEARCH'))).toEqual([]);
+      expect(steps[0]).toMatch(/\((account|order_id)=\? AND (order_id|status|rowid)/);
+    },
+  );
 });

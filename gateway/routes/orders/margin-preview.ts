@@ -60,7 +60,7 @@ const PREVIEW = {
 } as const;
 
 export const MarginPreviewBody = Type.Object({ order: PreviewOrder });
-export const MarginPreview = Type.Object({ order: Type.Object(PREVIEW) });
+const MarginPreview = Type.Object({ order: Type.Object(PREVIEW) });
 /** As guests get it. */
 export const GuestMarginPreview = Type.Object({
   order: Type.Object({ lotAmount: DecimalOutput(), ...PREVIEW }),

@@ -121,7 +121,7 @@ export async function marginOf(client: ApiClient): Promise<Margin> {
 }
 
 /** All of it that a refused request must leave as it was. */
-export async function stateOf(client: ApiClient): Promise<unknown> {
+async function stateOf(client: ApiClient): Promise<unknown> {
   return {
     balances: await balancesOf(client),
     orders: await openOrdersOf(client),

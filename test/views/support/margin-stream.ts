@@ -46,13 +46,13 @@ interface OpenPosition {
 }
 
 /** Bytes as the events carry them: little-endian, eight a value. */
-export function packIds(values: readonly number[]): Uint8Array {
+function packIds(values: readonly number[]): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(values.length * 8));
   for (const [at, value] of values.entries()) bytes.setFloat64(at * 8, value, true);
   return new Uint8Array(bytes.buffer);
 }
 
-export function packAmounts(values: readonly bigint[]): Uint8Array {
+function packAmounts(values: readonly bigint[]): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(values.length * 8));
   for (const [at, value] of values.entries()) bytes.setBigInt64(at * 8, value, true);
   return new Uint8Array(bytes.buffer);
