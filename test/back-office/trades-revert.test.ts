@@ -175,6 +175,25 @@ describe('a trade is not undone', () => {
     expect(await checkAudit(server())).toEqual([]);
   });
 
+  it('where it was on margin', async () => {
+    const path = '/frontoffice/api/cfd/v4/orders';
+    const send = async (client: ApiClient, side: string) => {
+      const lots = { requestedLotAmount: '0.1', requestedPrice: '1.1', leverage: 10 };
+      const limit = { orderType: 'Limit', timeInForce: 'Gtc', ...lots };
+      const order = { marketId: 'cfd.eur_usdt', side, ...limit };
+      const answer = await client.post<{ order: { orderId: string } }>(path, { order });
+      return answer.body.order.orderId;
+    };
+    const maker = await send(bob, 'Sell');
+    const taker = await send(alice, 'Buy');
+    const ofBob = await executionsOf(bob, [maker]);
+    const ofAlice = await executionsOf(alice, [taker]);
+    expect([ofAlice.length, ofBob.length]).toEqual([1, 1]);
+    expect(outcome(await revert(aliceId, ofAlice))).toBe('400 TR0303');
+    expect(outcome(await revert(bobId, ofBob))).toBe('400 TR0303');
+    expect(await checkAudit(server())).toEqual([]);
+  });
+
   it('by whoever may not', async () => {
     const { executions } = await fills(['0.01'], ['36000']);
     const body = {

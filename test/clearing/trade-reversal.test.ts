@@ -2,6 +2,14 @@ import { expect, describe as group, it } from 'vitest';
 import { hashState, takeSnapshot } from '../../core/clearing/index.ts';
 import type { ReversalAnswer, RevertedTrade } from '../../core/messages/reversals.ts';
 import { randomSource, seed } from '../support/seed.ts';
+import {
+  marginRig,
+  NET,
+  NET_TOO,
+  PERP,
+  SPOT_BTC,
+  trade as tradeOnMargin,
+} from './margin/margin-rig.ts';
 import type { EventOf } from './records.ts';
 import {
   ALICE,
@@ -166,6 +174,23 @@ group('a trade is not undone', () => {
     rig.order(ALICE, { market: BTC_USDT, side: 'Sell', price: 90_000, amount: 10_000 });
     expect(describe(rig.run(command([bought1])))).toBe('TR0607');
     expect(revert(rig, [bought1, sold])).toBe(2);
+    rig.check();
+  });
+
+  it('where positions need what it brought as collateral', () => {
+    const rig = marginRig();
+    rig.deposit(NET, 'btc', '1');
+    rig.order(NET, { market: SPOT_BTC, side: 'Sell', price: 100_000, amount: 1000 });
+    rig.order(NET_TOO, { market: SPOT_BTC, side: 'Buy', price: 100_000, amount: 1000 });
+    const trades = rig.take('OrdersTraded').map((event) => reverted(rig, event));
+    // 10.5 bitcoin at 1,000 without leverage: of 11,000 usdt 500 are free, 1,000 would go back.
+    const long = { account: NET, market: PERP, side: 'Buy', price: 100_000, leverage: 1 } as const;
+    tradeOnMargin(rig, { ...long, amount: 10_500 });
+    const hash = rig.hash();
+    expect(describe(rig.run(command(trades)))).toBe('TR0416');
+    expect(rig.hash()).toBe(hash);
+    rig.deposit(NET, 'usdt', '500');
+    expect(revert(rig, trades)).toBe(1);
     rig.check();
   });
 });

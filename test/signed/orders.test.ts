@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { place, read } from '../support/trading.ts';
@@ -237,4 +238,35 @@ describe('a history', () => {
     expect([orders.status, orders.code]).toEqual([400, code]);
     expect([trades.status, trades.code]).toEqual([400, code]);
   });
+});
+
+it('answers what the API document says, under both prefixes', async () => {
+  interface Operation {
+    readonly security: readonly object[];
+    readonly responses: {
+      readonly 200: {
+        readonly content: { readonly 'application/json': { readonly schema: object } };
+      };
+    };
+  }
+  const document = await server()
+    .anonymous()
+    .get<{ paths: Record<string, Record<string, Operation>> }>('/openapi.json');
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const placed = await signed.place({ ...RESTING_ORDER, clientOrderId: randomUUID() });
+  const cancelled = await signed.cancel(placed.body.order.orderId);
+  const answers = [
+    ['post', '/frontoffice/api/order', placed.body],
+    ['delete', '/frontoffice/api/orders/{id}', cancelled.body],
+    ['get', '/frontoffice/api/order_history', (await signed.orders()).body],
+    ['get', '/frontoffice/api/trade_history', (await signed.trades()).body],
+  ] as const;
+  for (const prefix of ['', '/trading']) {
+    for (const [method, path, body] of answers) {
+      const operation = document.body.paths[`${prefix}${path}`]?.[method];
+      expect(operation?.security).toEqual([{ key: [], sign: [] }]);
+      const { schema = {} } = operation?.responses[200].content['application/json'] ?? {};
+      expect(ajv.validate(schema, body), `${path} ${JSON.stringify(ajv.errors)}`).toBe(true);
+    }
+  }
 });
