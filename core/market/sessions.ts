@@ -119,12 +119,6 @@ export function dayNumber(now: number, timeZoneId: string): number {
   return today.toPlainDate().since(epoch, { largestUnit: 'day' }).days;
 }
 
-/** The first instant of the day that `now` falls on in `timeZoneId`. */
-export function lastMidnight(now: number, timeZoneId: string): number {
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZoneId);
-  return today.startOfDay().epochMilliseconds;
-}
-
 function trades(calendar: Calendar, date: Temporal.PlainDate): boolean {
   return sessionsOn(calendar, date).length > 0;
 }

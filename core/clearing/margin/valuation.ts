@@ -111,7 +111,7 @@ export class Valuation {
     if (this.collateralised.length === 0) return;
     for (const account of this.collateralised.splice(0, ACCOUNTS_PER_STEP)) {
       const { exposures } = this.state;
-      const exposed = exposures.firstOf(account) !== NO_ROW && exposures.hasPosition(account);
+      const exposed = exposures.firstOf(account) !== NO_ROW;
       if (exposed && isBelowStopOut(this.state, account)) this.found(account);
     }
   }
@@ -218,7 +218,7 @@ export class Valuation {
 }
 
 /** Whether the account's margin level is below the level at which positions are closed. */
-export function isBelowStopOut(state: ClearingState, account: number): boolean {
+function isBelowStopOut(state: ClearingState, account: number): boolean {
   const { level } = marginFiguresOf(state, account);
   return level !== undefined && level < BigInt(state.marginSettings.stopOut);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastMidnight, nextMidnight, TradingSessions } from '../../../core/market/sessions.ts';
+import { nextMidnight, TradingSessions } from '../../../core/market/sessions.ts';
 import type { Calendar } from '../../../core/messages/cold.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
@@ -73,8 +73,10 @@ describe('the nights that the end of a day stands for', () => {
 });
 
 describe('the ends of days over a change of the clocks', () => {
-  const hours = (from: string, zone: string): number =>
-    (nextMidnight(Date.parse(from), zone) - lastMidnight(Date.parse(from), zone)) / 3_600_000;
+  const hours = (from: string, zone: string): number => {
+    const begin = nextMidnight(Date.parse(from) - 24 * 3_600_000, zone);
+    return (nextMidnight(begin, zone) - begin) / 3_600_000;
+  };
 
   it('a day in spring has 23 hours, one in autumn 25', () => {
     expect(hours('2026-03-29T12:00:00Z', 'Europe/Berlin')).toBe(23);

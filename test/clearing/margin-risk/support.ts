@@ -58,12 +58,3 @@ export function open(margin: MarginRig, account: number, request: Partial<Margin
   if (opened === undefined) throw new Error('no position was opened');
   return opened;
 }
-
-/** The same venue after a crash that lost nothing: recovered from its journal, and from a snapshot. */
-export function restart(margin: MarginRig, now = margin.rig.now): Rig {
-  const { rig } = margin;
-  const replayed = rig.replay();
-  const restarted = rig.restarted(now);
-  if (replayed.sequence > restarted.state.sequence) throw new Error('a snapshot lost events');
-  return restarted;
-}
