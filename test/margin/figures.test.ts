@@ -213,4 +213,28 @@ describe('orders that rest', () => {
     // 12000 + 2 × 65000 / 10
     expect(figures(rig, HEDGER)['used']).toBe('25000.000000');
   });
+
+  it('of a netting account go where the position that they were to reduce is gone, and no margin is there', () => {
+    for (const [deposit, left] of [
+      ['10000', 0],
+      ['20000', 1],
+    ] as const) {
+      const rig = new MarginRig();
+      rig.deposit(NETTER, 'usdt', deposit);
+      rig.trade(NETTER, CFD, 'Buy', 1_000, PRICE);
+      // It reserves nothing beside the position; without it, 1 × 100000 / 10.
+      rig.order(NETTER, { market: CFD, side: 'Sell', amount: 1_000, price: 10_000_000 });
+      rig.quote(CFD, 5_600_000, 5_600_100);
+      rig.order(1, { market: CFD, side: 'Buy', amount: 1_000, price: 5_600_000 });
+      const [position] = rig.positions(NETTER);
+      const positionId = position?.positionId ?? 0;
+      rig.order(NETTER, { market: CFD, side: 'Sell', amount: 0, positionId });
+      expect(rig.positions(NETTER)).toEqual([]);
+      // 4000 are lost: 6000 are left of 10000, and 16000 of 20000.
+      const open = [...rig.follower.orders.values()].filter(
+        ({ accepted }) => accepted.account === NETTER,
+      );
+      expect(open).toHaveLength(left);
+    }
+  });
 });

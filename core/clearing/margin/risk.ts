@@ -7,6 +7,7 @@ import type { Market } from '../market.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ClearingState } from '../state.ts';
 import { compensate, needsCompensation } from './compensation.ts';
+import { Coverage } from './coverage.ts';
 import { FundingSchedule } from './funding-schedule.ts';
 import { MarkPriceFeed } from './mark-price-feed.ts';
 import { type StopOrderDesk, StopOrders } from './stop-orders.ts';
@@ -39,6 +40,7 @@ export class Risk {
   private readonly valuation: Valuation;
   private readonly stopOut: StopOut;
   private readonly removal: OrderRemoval;
+  private readonly coverage: Coverage;
   /** Whether the books hold every open order: before, their prices mean nothing. */
   private ready = false;
   private now = 0;
@@ -70,6 +72,7 @@ export class Risk {
       this.closings.close(fired, now),
     );
     this.closings = new TriggerClosings(state, this.watch.triggers, this.removal, desk);
+    this.coverage = new Coverage(state, this.removal, (account) => this.stopOut.found(account));
     this.valuation = new Valuation(state, (account) => this.stopOut.found(account));
     this.stopOut = new StopOut(state, this.removal, {
       close: (slot, now) => desk.closePosition(slot, Reason.StopOut, now),
@@ -140,7 +143,8 @@ export class Risk {
 
   /** Whether `work` has something to do. */
   get hasWork(): boolean {
-    return this.ended.size > 0 || this.watch.hasWork || this.stopOut.hasWork;
+    const { ended, watch, coverage, stopOut } = this;
+    return ended.size > 0 || watch.hasWork || coverage.hasWork || stopOut.hasWork;
   }
 
   /** Goes on with long work in a step of some milliseconds; false where none is left. */
@@ -149,6 +153,7 @@ export class Risk {
     const { now } = this;
     this.ordersEnded(now);
     let more = this.watch.work(now);
+    more = this.coverage.work() || more;
     more = this.removal.work() || more;
     this.valuation.start(now);
     more = this.valuation.work() || more;
@@ -167,6 +172,7 @@ export class Risk {
     if (event.openedQuantity > 0) {
       this.watch.set(this.state.positions.find(event.openedPositionId));
     }
+    this.coverage.executed(event);
     if (event.closedQuantity > 0 && needsCompensation(this.state, account)) {
       this.stopOut.found(account);
     }
@@ -195,7 +201,9 @@ export class Risk {
       }
       case 'MarginSettingsChanged':
         for (const { index } of this.state.markets) this.valuation.changed(index);
-        return;
+        return this.coverage.all();
+      case 'AssetConfigured':
+        return this.valuation.ratesMoved();
     }
   }
 
@@ -210,6 +218,7 @@ export class Risk {
       this.valuation.changed(market.index);
       this.watch.lookLater(market.index);
     }
+    this.coverage.all();
     const { exposures } = state;
     for (let row = 0; row < exposures.size; row++) {
       const account = exposures.accounts[row] as number;
@@ -226,6 +235,7 @@ export class Risk {
     this.dueAt = 0;
     this.perps = this.state.markets.filter((market) => market.configuration.type === 'Perp');
     this.valuation.changed(index);
+    this.coverage.all();
     this.watch.lookLater(index);
   }
 

@@ -46,6 +46,11 @@ export class OrderRemoval {
     return any;
   }
 
+  /** Removes those of them in one market. */
+  ofAccountIn(account: number, market: number): void {
+    this.searchOf(market).accounts.add(account);
+  }
+
   /** Whether the account has any. */
   hasOrders(account: number): boolean {
     const { exposures } = this.state;
