@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChildServer, startBareServer, startVenue } from './child-servers.ts';
 import { type BenchOptions, readOptions } from './options.ts';
-import { orderBody, orderFlow, readFlow } from './order-flow.ts';
+import { marginFlow, orderBody, orderFlow, readFlow } from './order-flow.ts';
 import { printJson, printTable } from './report.ts';
 import { runScenario, type Scenario, type ScenarioResult } from './scenarios.ts';
 import { socketClient } from './socket-client.ts';
@@ -56,6 +56,7 @@ function scenarios(makers: Trader, takers: Trader): Scenario[] {
     await takers.cancelAll();
   };
   const orders = orderFlow(makers, takers);
+  const marginOrders = marginFlow(makers, takers);
   const place = { name: 'place', requests: () => orders, prepare: emptyBook };
   let reads: string[] = [];
   const read = {
@@ -72,6 +73,15 @@ function scenarios(makers: Trader, takers: Trader): Scenario[] {
     { ...place, connections: 64, measure: 'rate', aim: null },
     { ...place, connections: 256, measure: 'rate', aim: 0.4 },
     { ...read, connections: 256, measure: 'rate', aim: 0.5 },
+    {
+      ...place,
+      name: 'place cfd',
+      requests: () => marginOrders,
+      reference: () => orders,
+      connections: 256,
+      measure: 'rate',
+      aim: 0.8,
+    },
   ];
 }
 

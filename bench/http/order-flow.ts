@@ -4,6 +4,8 @@ import type { Trader } from './trader.ts';
 
 const MARKET = 'spot.btc_usdt';
 const MID_CENTS = 6_000_000;
+const MARGIN_MARKET = 'cfd.eur_usdt';
+const MID_POINTS = 110_000;
 /** Makers rest on this many price levels a side; takers reach all of them. */
 const LEVELS = 20;
 const MAKERS_OF_TEN = 6;
@@ -32,16 +34,49 @@ export function orderBody(side: 'Buy' | 'Sell', apart: number, steps: number): s
  * with what rests: the book keeps its size, and nobody meets an order of their own. All are Gtc.
  */
 export function orderFlow(makers: Trader, takers: Trader): string[] {
+  const path = '/frontoffice/api/v3/orders';
+  return flow(makers, takers, path, ({ accountIds }) => accountIds, orderBody);
+}
+
+/** The same of Cfd orders, in netting accounts: their positions stay few. */
+export function marginFlow(makers: Trader, takers: Trader): string[] {
+  const path = '/frontoffice/api/cfd/v4/orders';
+  return flow(makers, takers, path, ({ nettingAccountIds }) => nettingAccountIds, marginBody);
+}
+
+/** As orderBody: ticks of 0.00001 around 1.10, hundredths of a lot, at the most leverage. */
+function marginBody(side: 'Buy' | 'Sell', apart: number, steps: number): string {
+  const ticks = side === 'Buy' ? MID_POINTS - apart : MID_POINTS + apart;
+  return JSON.stringify({
+    order: {
+      marketId: MARGIN_MARKET,
+      side,
+      orderType: 'Limit',
+      timeInForce: 'Gtc',
+      requestedLotAmount: `${Math.floor(steps / 100)}.${String(steps % 100).padStart(2, '0')}`,
+      requestedPrice: `${Math.floor(ticks / 100_000)}.${String(ticks % 100_000).padStart(5, '0')}`,
+      leverage: 100,
+    },
+  });
+}
+
+function flow(
+  makers: Trader,
+  takers: Trader,
+  path: string,
+  accountsOf: (trader: Trader) => readonly string[],
+  bodyOf: typeof orderBody,
+): string[] {
   const random = new SeededRandom(20_260_101);
   return Array.from({ length: REQUESTS }, () => {
     const isMaker = random.below(10) < MAKERS_OF_TEN;
     const side = random.below(2) === 0 ? 'Buy' : 'Sell';
     const trader = isMaker ? makers : takers;
-    const accountId = trader.accountIds[random.below(trader.accountIds.length)] ?? '';
+    const accountIds = accountsOf(trader);
+    const accountId = accountIds[random.below(accountIds.length)] ?? '';
     const least = isMaker ? MAKER_STEPS_MIN : TAKER_STEPS_MIN;
     const apart = isMaker ? 1 + random.below(LEVELS) : -LEVELS;
-    const body = orderBody(side, apart, least + random.below(2 * least + 1));
-    const path = '/frontoffice/api/v3/orders';
+    const body = bodyOf(side, apart, least + random.below(2 * least + 1));
     return rawRequest({ method: 'POST', path, token: trader.token, accountId, body });
   });
 }

@@ -46,6 +46,7 @@ export function printTable(results: readonly ScenarioResult[]): void {
     console.log(row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '));
   }
   console.log('\nratio: of the rates; at 1 connection our median / (bare median + one flush)');
+  console.log('place cfd: in place of the bare server stand Spot orders at the same venue');
   for (const { name, connections, threads } of results) {
     const shares = threads.map(({ thread, share }) => `${thread} ${whole(share * 100)} %`);
     if (shares.length > 0) console.log(`${name} ${connections}: ${shares.join(', ')}`);

@@ -11,6 +11,8 @@ export interface Scenario {
   readonly name: string;
   readonly connections: number;
   readonly measure: 'rate' | 'latency';
+  /** What the venue itself is asked for in place of the bare server, as its measure. */
+  readonly reference?: () => readonly string[];
   /** A share of the bare server's rate, or a multiple of the least latency; null: only reported. */
   readonly aim: number | null;
   /** Asked for after `prepare`, which runs before each measurement. */
@@ -47,19 +49,17 @@ export interface Bench {
   readonly dataDirectory: string;
 }
 
-/** Bare, ours, bare, ours: what else the machine does meanwhile meets both. */
+/** Reference, ours, reference, ours: what else the machine does meanwhile meets both. */
 export async function runScenario(bench: Bench, scenario: Scenario): Promise<ScenarioResult> {
   const { options, client, venue, bare, dataDirectory } = bench;
-  const load = (port: number, seconds: number) =>
-    client.run({
-      port,
-      connections: scenario.connections,
-      seconds,
-      requests: scenario.requests(),
-    });
+  const { connections, requests, reference = requests } = scenario;
+  const load = (port: number, seconds: number, requests: readonly string[]) =>
+    client.run({ port, connections, seconds, requests });
+  const compared = (seconds: number) =>
+    load(scenario.reference === undefined ? bare.port : venue.port, seconds, reference());
   await scenario.prepare();
-  await load(bare.port, options.warmUpSeconds);
-  const warmUp = await load(venue.port, options.warmUpSeconds);
+  await compared(options.warmUpSeconds);
+  const warmUp = await load(venue.port, options.warmUpSeconds, requests());
 
   const bareResults: LoadResult[] = [];
   const ourResults: LoadResult[] = [];
@@ -68,28 +68,28 @@ export async function runScenario(bench: Bench, scenario: Scenario): Promise<Sce
   for (let round = 0; round < options.rounds; round += 1) {
     await scenario.prepare();
     flushes.push(measureFlush(dataDirectory, FLUSHES_A_ROUND));
-    bareResults.push(await load(bare.port, options.seconds));
+    bareResults.push(await compared(options.seconds));
     const before = threadTimes(venue.pid);
-    const result = await load(venue.port, options.seconds);
+    const result = await load(venue.port, options.seconds, requests());
     threads = threadShares(before, threadTimes(venue.pid), result.seconds);
     ourResults.push(result);
   }
 
   const ours = summarise(ourResults);
-  const reference = summarise(bareResults);
+  const compare = summarise(bareResults);
   const flushMicros = median(flushes);
   return {
     name: scenario.name,
     connections: scenario.connections,
     measure: scenario.measure,
     aim: scenario.aim,
-    bare: reference,
+    bare: compare,
     ours,
     flushMicros,
     ratio:
       scenario.measure === 'rate'
-        ? ours.rate / reference.rate
-        : ours.p50 / (reference.p50 + flushMicros),
+        ? ours.rate / compare.rate
+        : ours.p50 / (compare.p50 + flushMicros),
     errors: [warmUp, ...ourResults, ...bareResults].reduce((sum, { errors }) => sum + errors, 0),
     threads,
   };

@@ -13,6 +13,11 @@ const OWN_HEADERS = new Set([
   'keep-alive',
 ]);
 
+interface Account {
+  readonly accountId: string;
+  readonly accountType: string;
+}
+
 interface Answer {
   readonly status: number;
   readonly reason: string;
@@ -24,12 +29,17 @@ interface Answer {
 export class Trader {
   readonly token: string;
   readonly accountIds: readonly string[];
+  /** Those of them that have one position a market, however many orders they place. */
+  readonly nettingAccountIds: readonly string[];
   readonly #port: number;
 
-  private constructor(port: number, token: string, accountIds: readonly string[]) {
+  private constructor(port: number, token: string, accounts: readonly Account[]) {
     this.#port = port;
     this.token = token;
-    this.accountIds = accountIds;
+    this.accountIds = accounts.map(({ accountId }) => accountId);
+    this.nettingAccountIds = accounts
+      .filter(({ accountType }) => accountType === 'Netting')
+      .map(({ accountId }) => accountId);
   }
 
   static async signIn(port: number, email: string): Promise<Trader> {
@@ -51,14 +61,10 @@ export class Trader {
     }
     const authorization = `Bearer ${access_token}`;
     const path = '/frontoffice/api/v3/accounts';
-    const accounts = parse<{ accountId: string }[]>(
+    const accounts = parse<Account[]>(
       await exchange(port, 'GET', path, undefined, { authorization }),
     );
-    return new Trader(
-      port,
-      access_token,
-      accounts.map(({ accountId }) => accountId),
-    );
+    return new Trader(port, access_token, accounts);
   }
 
   async place(accountId: string, body: string): Promise<{ orderId: string; answer: BareAnswer }> {
