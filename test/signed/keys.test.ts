@@ -88,6 +88,25 @@ describe('a key of a trader', () => {
     expect(await list(bob)).toHaveLength(20);
   });
 
+  it('follows the status of its owner at once', async () => {
+    const admin = await server().user('admin');
+    const { body } = await admin.get<{ data: { id: string }[] }>(
+      '/back-api/backoffice/users?Search=bob@',
+    );
+    const setStatus = (status: string) =>
+      admin.send('PUT', `/back-api/backoffice/v2/users/${body.data[0]?.id}/status`, { status });
+    const ofBob = new SignedClient(server().anonymous(), 'demo-key-bob', 'demo-secret-bob');
+    expect((await setStatus('Frozen')).status).toBe(200);
+    expect((await ofBob.orders()).status).toBe(200);
+    const frozen = await ofBob.place(RESTING_ORDER);
+    expect([frozen.status, frozen.code]).toEqual([403, 'TR0105']);
+    expect((await setStatus('Halted')).status).toBe(200);
+    const halted = await ofBob.place(RESTING_ORDER);
+    expect([halted.status, halted.code]).toEqual([403, 'TR0104']);
+    expect((await setStatus('Terminated')).status).toBe(200);
+    expect((await ofBob.orders()).status).toBe(401);
+  });
+
   it.each([[{}], [{ name: '' }], [{ name: 'x', scopes: [] }], [{ name: 'x', accountId: 5 }]])(
     'is refused for %j',
     async (body) => {
