@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { startVenue } from './http/child-servers.ts';
@@ -39,6 +40,7 @@ interface Result {
 }
 
 const CONNECTIONS = 64;
+const PROJECTION_MS_MAX = 300_000;
 const ORDER_LIST = '/frontoffice/api/v4/order-list';
 const { values } = parseArgs({
   options: {
@@ -101,6 +103,19 @@ async function newestOrder(trader: Trader, accountId: string, to?: number): Prom
   const [order] = (JSON.parse(answer.body) as { data: Order[] }).data;
   if (order === undefined) throw new Error('there is no such order');
   return order;
+}
+
+/** The views take up what they have not seen before they answer. */
+async function onceProjected<T>(ask: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + PROJECTION_MS_MAX;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(500);
+    }
+  }
 }
 
 /** Makes the demo venue, adds the orders behind its back, and starts it again. */
@@ -206,7 +221,7 @@ try {
   stop = () => venue.stop();
   const [alice] = await traders(venue.port);
   const accountId = alice.accountIds[0] ?? '';
-  const latest = await newestOrder(alice, accountId);
+  const latest = await onceProjected(() => newestOrder(alice, accountId));
   const early = await newestOrder(alice, accountId, Date.parse(latest.createdAt) - span * 0.9);
   const results: Result[] = [];
   for (const read of readsOf(latest.orderId, early.orderId)) {
