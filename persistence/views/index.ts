@@ -14,7 +14,7 @@ export {
   PAGE_DEFAULT,
   PAGE_LIMITS,
 } from './queries/requests.ts';
-export type { AccountTradeView, SpotTradeView, TradeMoves } from './queries/spot-trade-forms.ts';
+export type { AccountTradeView, TradeMoves } from './queries/spot-trade-forms.ts';
 export { type JsonOf, parseJson, type Read } from './reads.ts';
 export { TIMEFRAMES, type Timeframe } from './timeframes.ts';
 export { openViews, type Views, type ViewsOptions } from './views.ts';
