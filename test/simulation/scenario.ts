@@ -43,7 +43,12 @@ const ASSETS = [
 ];
 const MARKETS = [
   spotMarket('btc', 'usdt'),
-  spotMarket('btc', 'eur', { priceScale: 3, feeRate: 123_457, feeMinimum: 10_000n }),
+  spotMarket('btc', 'eur', {
+    priceScale: 3,
+    feeRate: 123_457,
+    makerFeeRate: 45_679,
+    feeMinimum: 10_000n,
+  }),
   spotMarket('eur', 'usdt', { amountScale: 2, feeMinimum: 2n }),
 ];
 

@@ -9,7 +9,10 @@ import { temporaryDirectory } from '../persistence/support/directory.ts';
 import { Dice } from '../simulation/dice.ts';
 
 const ASSETS = [asset('usdt', 6, { isRoot: true, marginRatio: 10_000 }), asset('btc', 8)];
-const MARKETS = [spotMarket('btc', 'usdt'), spotMarket('usdt', 'btc', { priceScale: 4 })];
+const MARKETS = [
+  spotMarket('btc', 'usdt', { makerFeeRate: 33_331 }),
+  spotMarket('usdt', 'btc', { priceScale: 4 }),
+];
 
 export interface RecordedVenue {
   readonly rig: Rig;
