@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { startVenue } from './http/child-servers.ts';
 import { rawRequest } from './http/load.ts';
+import { orderBody } from './http/order-flow.ts';
 import { socketClient } from './http/socket-client.ts';
 import { median } from './http/statistics.ts';
 import { Trader } from './http/trader.ts';
@@ -69,8 +70,8 @@ function readsOf(latest: string, early: string): Read[] {
   return [
     { name: 'markets', method: 'GET', path: market, aim: share },
     { name: 'market detail', method: 'GET', path: `${market}/spot.btc_usdt`, aim: share },
-    { name: 'order, a late one', method: 'GET', path: `${order}/${latest}`, aim: share },
-    { name: 'order, an early one', method: 'GET', path: `${order}/${early}`, aim: null },
+    { name: 'order, a new one', method: 'GET', path: `${order}/${latest}`, aim: share },
+    { name: 'order, an old one', method: 'GET', path: `${order}/${early}`, aim: null },
     { name: 'balances', method: 'GET', path: '/frontoffice/api/v4/balances', aim: share },
     {
       name: '50 newest orders',
@@ -224,7 +225,9 @@ try {
   const latest = await onceProjected(() => newestOrder(alice, accountId));
   const early = await newestOrder(alice, accountId, Date.parse(latest.createdAt) - span * 0.9);
   const results: Result[] = [];
-  for (const read of readsOf(latest.orderId, early.orderId)) {
+  // Only orders of this life of the process are in its memory.
+  const placed = await alice.place(accountId, orderBody('Buy', 100, 10));
+  for (const read of readsOf(placed.orderId, early.orderId)) {
     results.push(await measure(read, venue.port, bare, alice));
   }
   print(results);

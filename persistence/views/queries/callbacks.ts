@@ -21,14 +21,12 @@ type CallbackRow = [
 ];
 
 /** A scan of as many rows as the page holds. */
-export const CALLBACKS = {
-  callbacks: `SELECT callbacks.id, url, callbacks.status, time, transfer, deduplication_id,
+const CALLBACKS = `SELECT callbacks.id, url, callbacks.status, time, transfer, deduplication_id,
       account_id, asset, type, amount, created
     FROM callbacks
     CROSS JOIN transfers ON transfers.id = transfer
     CROSS JOIN accounts ON accounts.id = account
-    WHERE callbacks.id > ? ORDER BY callbacks.id ${BOUND_LIMIT}`,
-} as const;
+    WHERE callbacks.id > ? ORDER BY callbacks.id ${BOUND_LIMIT}`;
 
 export class CallbackQueries {
   private readonly names: Names;
@@ -36,7 +34,7 @@ export class CallbackQueries {
 
   constructor(database: Database.Database, names: Names) {
     this.names = names;
-    this.page = database.prepare(CALLBACKS.callbacks).raw();
+    this.page = database.prepare(CALLBACKS).raw();
   }
 
   /** States of transfers that somebody wants to be told of, in the journal's order. */

@@ -4,10 +4,8 @@ import type { OpenInterestView } from './forms.ts';
 import type { OpenInterestRequest } from './requests.ts';
 
 /** A scan of the entries that a market's open positions have in an index. */
-export const OPEN_INTEREST = {
-  openInterest: `SELECT CAST(coalesce(sum(quantity), 0) AS TEXT) FROM positions
-    WHERE market = ? AND closed IS NULL`,
-} as const;
+const OPEN_INTEREST = `SELECT CAST(coalesce(sum(quantity), 0) AS TEXT) FROM positions
+    WHERE market = ? AND closed IS NULL`;
 
 type Lots = readonly [amountScale: number, lotSize: number];
 
@@ -16,7 +14,7 @@ export class OpenInterestQueries {
   private readonly lots: Database.Statement;
 
   constructor(database: Database.Database) {
-    this.sum = database.prepare(OPEN_INTEREST.openInterest).pluck();
+    this.sum = database.prepare(OPEN_INTEREST).pluck();
     this.lots = database.prepare('SELECT amount_scale, lot_size FROM markets WHERE id = ?').raw();
   }
 

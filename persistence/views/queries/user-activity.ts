@@ -9,13 +9,11 @@ import { RootAmounts } from './root-amounts.ts';
 type AmountRow = readonly [userId: string, asset: string, amount: string];
 
 /** The deposits that have come in, of everybody, in a window of time. */
-export const DEPOSITS = {
-  deposits: `SELECT owner_user_id, asset_id, amount
+const DEPOSITS = `SELECT owner_user_id, asset_id, amount
     FROM transfers INDEXED BY transfers_by_time
     CROSS JOIN accounts ON accounts.id = account
     CROSS JOIN assets ON assets.id = asset
-    WHERE created BETWEEN ? AND ? AND transfers.type = 'Deposit' AND transfers.status = 'Completed'`,
-} as const;
+    WHERE created BETWEEN ? AND ? AND transfers.type = 'Deposit' AND transfers.status = 'Completed'`;
 
 const VOLUMES = `SELECT owner_user_id, quote_asset_id, volume FROM volumes
   CROSS JOIN accounts ON accounts.id = account
@@ -34,7 +32,7 @@ export class UserActivityQueries {
   constructor(database: Database.Database, names: Names) {
     this.names = names;
     this.amounts = new RootAmounts(database, names);
-    this.deposits = database.prepare(DEPOSITS.deposits).raw();
+    this.deposits = database.prepare(DEPOSITS).raw();
     this.volumes = database.prepare(VOLUMES).raw();
   }
 
