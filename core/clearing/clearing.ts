@@ -30,6 +30,7 @@ import { endingOf } from './causes.ts';
 import { CommissionDays } from './commission-days.ts';
 import { MarginAmendment } from './margin/margin-amendment.ts';
 import { MarginPlacement } from './margin/margin-placement.ts';
+import { MarginPreview } from './margin/margin-preview.ts';
 import { MarginSettlement } from './margin/margin-settlement.ts';
 import { Risk } from './margin/risk.ts';
 import { PlacementDesk } from './margin/risk-desk.ts';
@@ -71,6 +72,7 @@ export class Clearing {
   private readonly books: Books;
   private readonly placement: Placement;
   private readonly marginPlacement: MarginPlacement;
+  private readonly marginPreview: MarginPreview;
   private readonly risk: Risk;
   private readonly cancellation: Cancellation;
   private readonly amendment: Amendment;
@@ -111,8 +113,8 @@ export class Clearing {
       this.books,
       this.placement,
       marginReservations,
-      this.answers,
     );
+    this.marginPreview = new MarginPreview(state, this.recorder, this.answers);
     this.risk = new Risk(
       state,
       this.recorder,
@@ -134,7 +136,7 @@ export class Clearing {
       this.recorder,
       this.books,
       reservations,
-      new MarginAmendment(state, this.recorder, this.marginPlacement, marginReservations),
+      new MarginAmendment(state, this.recorder, marginReservations),
     );
     this.settlement = new Settlement(
       state,
@@ -207,7 +209,7 @@ export class Clearing {
       }
       case PreviewMarginOrder.kind: {
         const command = PreviewMarginOrder.read(cursor, this.placeOnMargin);
-        return this.marginPlacement.preview(command, this.arrive(command.time));
+        return this.marginPreview.preview(command, this.arrive(command.time));
       }
       case CancelOrder.kind: {
         const command = CancelOrder.read(cursor, CancelOrder.blank());

@@ -54,7 +54,7 @@ export function marginOf(market: Market, notional: bigint, leverage: number): bi
  * floor(floor((long quantity × price - long notional + short notional - short quantity × price) ×
  * scale) × rate). 0 where there is no price.
  */
-export function unrealizedOf(state: ClearingState, row: number): bigint {
+function unrealizedOf(state: ClearingState, row: number): bigint {
   const { exposures } = state;
   const market = state.markets[exposures.markets[row] as number] as Market;
   const long = exposures.longQuantities[row] as number;
@@ -84,7 +84,7 @@ export function unrealizedAt(state: ClearingState, slot: number, price: number):
 }
 
 /** Root units of margin that an exposure uses: its positions' and its open orders'. */
-export function usedMarginOf(state: ClearingState, row: number): bigint {
+function usedMarginOf(state: ClearingState, row: number): bigint {
   const market = state.markets[state.exposures.markets[row] as number] as Market;
   const rate = state.rates.ofQuote(market);
   const positions = positionsMargin(state, market, row);

@@ -1,4 +1,5 @@
 import { divide, powerOfTen } from '../../fixed-point/index.ts';
+import { greater } from '../charges.ts';
 import type { Market } from '../market.ts';
 import { ROOT_RATE_SCALE, type RootRate } from '../rates.ts';
 import type { ClearingState } from '../state.ts';
@@ -55,4 +56,17 @@ export function commissionOf(
   if (feePerLot === 0n) return divide(above, below, 'ceiling');
   above = above * lots + BigInt(quantity) * feePerLot * below;
   return divide(above, below * lots, 'ceiling');
+}
+
+/** Root units that an order would be charged if all of it were filled at once for `notional`. */
+export function commissionAt(
+  state: ClearingState,
+  market: Market,
+  notional: bigint,
+  quantity: number,
+  fee: MarginFee,
+): bigint {
+  const rate = state.rates.ofQuote(market);
+  const due = commissionOf(market, rate, notional, quantity, fee.rate, fee.perLot);
+  return greater(due, fee.minimum);
 }

@@ -130,7 +130,7 @@ export function applyMarginOrderAmended(state: ClearingState, event: MarginOrder
  * Where trailing stops go: of a long to bid - offset, of a short to ask + offset, but never back. A
  * price of 0 moves none.
  */
-export function trailedStop(stop: number, side: number, offset: number, price: number): number {
+function trailedStop(stop: number, side: number, offset: number, price: number): number {
   if (price === 0 || offset === 0) return stop;
   if (side === Side.Buy) return Math.max(stop, price - offset);
   return stop === 0 ? price + offset : Math.min(stop, price + offset);

@@ -147,7 +147,8 @@ export function limitOf(market: Market, order: OrderPrice): number {
 export function marginPrice(market: Market, order: OrderPrice): number {
   if (order.side === Side.Buy) return limitOf(market, order);
   if (order.type === OrderType.Limit) return Math.max(order.price, market.bestBid);
-  return Number((slipped(market, referenceOf(market, order)) + RATE_UNIT - 1n) / RATE_UNIT);
+  const worst = (slipped(market, referenceOf(market, order)) + RATE_UNIT - 1n) / RATE_UNIT;
+  return Math.min(Number(worst), market.derived.maxPrice);
 }
 
 function slipped(market: Market, price: number): bigint {
@@ -221,4 +222,22 @@ export function checkWorth(units: bigint, market: Market, quantity: number): Den
   if (units <= MAX_UNITS) return undefined;
   const value = formatUnits(quantity, market.configuration.amountScale);
   return deny(Refusals.BalanceOverflow, 'requestedLotAmount', value, String(MAX_UNITS));
+}
+
+export function checkOnMargin(market: Market): Denial | undefined {
+  if (market.margin !== undefined) return undefined;
+  return deny(Refusals.MarginOrderMarket, 'marketId', market.configuration.marketId);
+}
+
+/** Whether the quote asset has a rate to the root asset now. */
+export function hasRate(state: ClearingState, market: Market): boolean {
+  return state.rates.fixed(market.quote.index) !== undefined;
+}
+
+export function noRate(market: Market): Denial {
+  return deny(Refusals.NoRootRate, 'assetId', market.quote.configuration.assetId);
+}
+
+export function noReference(market: Market): Denial {
+  return deny(Refusals.NoReferencePrice, 'marketId', market.configuration.marketId);
 }

@@ -10,7 +10,7 @@ import type { Recorder } from '../recorder.ts';
 import type { Reservations } from '../reservations.ts';
 import type { ClearingState } from '../state.ts';
 import { checkLotStep, checkRoom, marginPrice } from './margin-admission.ts';
-import type { MarginPlacement } from './margin-placement.ts';
+import { checkMargin } from './margin-limits.ts';
 import type { MarketMargin } from './market-margin.ts';
 import { requirementOf } from './requirement.ts';
 
@@ -18,21 +18,14 @@ import { requirementOf } from './requirement.ts';
 export class MarginAmendment {
   private readonly state: ClearingState;
   private readonly recorder: Recorder;
-  private readonly placement: MarginPlacement;
   private readonly reservations: Reservations;
   /** What the rest of an order will need once its amend is through, quote units. */
   private readonly margins = new Map<number, bigint>();
   private readonly event = MarginOrderAmended.blank();
 
-  constructor(
-    state: ClearingState,
-    recorder: Recorder,
-    placement: MarginPlacement,
-    reservations: Reservations,
-  ) {
+  constructor(state: ClearingState, recorder: Recorder, reservations: Reservations) {
     this.state = state;
     this.recorder = recorder;
-    this.placement = placement;
     this.reservations = reservations;
   }
 
@@ -72,7 +65,7 @@ export class MarginAmendment {
     const growth = required.growth > 0n ? required.growth : 0n;
     const lack =
       (more > 0 ? checkRoom(this.state, market, account, side, more) : undefined) ??
-      (growth > 0n ? this.placement.checkMargin(account, growth, 0n) : undefined);
+      (growth > 0n ? checkMargin(this.state, this.reservations, account, growth, 0n) : undefined);
     if (lack !== undefined) return lack;
     this.margins.set(orderId, required.margin);
     this.reservations.reserve(orderId, account, growth);

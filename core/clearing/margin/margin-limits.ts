@@ -1,10 +1,11 @@
 import { formatUnits } from '../../fixed-point/index.ts';
 import { Refusals } from '../../messages/refusals.ts';
+import { lesser } from '../charges.ts';
 import { type Denial, deny } from '../denial.ts';
 import type { Asset } from '../market.ts';
 import type { Reservations } from '../reservations.ts';
 import type { ClearingState } from '../state.ts';
-import { collateralValue, type MarginFigures, marginFiguresOf } from './account-margin.ts';
+import { collateralValue, levelOf, type MarginFigures, marginFiguresOf } from './account-margin.ts';
 import { NO_ROW } from './exposures.ts';
 
 /**
@@ -51,5 +52,41 @@ export function checkLeaving(
     configuration.assetId,
     formatUnits(amount, configuration.scale),
     formatUnits(free > 0n ? free : 0n, rootScale),
+  );
+}
+
+/** Levels of margin count in 10^-4. */
+const LEVEL_SCALE = 4;
+
+/**
+ * Whether an account can take on `growth` root units of used margin and a commission: that must be
+ * free, and the margin level neither is nor becomes lower than the margin call.
+ */
+export function checkMargin(
+  state: ClearingState,
+  reservations: Reservations,
+  account: number,
+  growth: bigint,
+  commission: bigint,
+): Denial | undefined {
+  const figures = marginFiguresOf(state, account);
+  const free = committable(state, reservations, account, figures);
+  const needed = growth + commission;
+  const root = state.assets[state.rootAsset]?.configuration;
+  if (needed > free) {
+    const scale = root?.scale ?? 0;
+    const value = formatUnits(needed, scale);
+    return deny(Refusals.InsufficientMargin, root?.assetId, value, formatUnits(free, scale));
+  }
+  const call = BigInt(state.marginSettings.marginCall);
+  const before = figures.level ?? call;
+  const after = levelOf(figures.equity - commission, figures.usedMargin + growth) ?? call;
+  const lowest = lesser(before, after);
+  if (lowest >= call) return undefined;
+  return deny(
+    Refusals.MarginCall,
+    'marginLevel',
+    formatUnits(lowest, LEVEL_SCALE),
+    formatUnits(call, LEVEL_SCALE),
   );
 }

@@ -1,6 +1,3 @@
-import { formatUnits } from '../../fixed-point/index.ts';
-import { MarginOrderPriced } from '../../messages/answers.ts';
-import { NO_ACCOUNT } from '../../messages/commands.ts';
 import {
   OrderSource,
   OrderType,
@@ -11,32 +8,33 @@ import {
 } from '../../messages/enums.ts';
 import type { PlaceMarginOrder } from '../../messages/margin-commands.ts';
 import { MarginOrderAccepted } from '../../messages/margin-events.ts';
-import type { BatchWriter } from '../../messages/record.ts';
-import { Refusals } from '../../messages/refusals.ts';
 import type { Books } from '../books.ts';
-import { greater, notionalOf } from '../charges.ts';
-import { type Denial, deny } from '../denial.ts';
+import { notionalOf } from '../charges.ts';
+import type { Denial } from '../denial.ts';
 import type { Market } from '../market.ts';
 import { expiryOf, type Placement } from '../placement.ts';
 import { inRootCeiling } from '../rates.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Reservations } from '../reservations.ts';
 import type { ClearingState } from '../state.ts';
-import { capAt, levelOf, marginFiguresOf, marginOf } from './account-margin.ts';
-import { commissionOf, type MarginFee, marginFeeOf } from './commission.ts';
+import { capAt, marginOf } from './account-margin.ts';
+import { commissionAt, type MarginFee, marginFeeOf } from './commission.ts';
 import {
   checkMarginAccount,
   checkMarginOrder,
+  checkOnMargin,
   checkWorth,
   closes,
   closingQuantity,
+  hasRate,
   limitOf,
   type MarginRequest,
   marginPrice,
-  referenceOf,
+  noRate,
+  noReference,
 } from './margin-admission.ts';
-import { committable } from './margin-limits.ts';
-import { type Requirement, requirementOf } from './requirement.ts';
+import { checkMargin } from './margin-limits.ts';
+import { requirementOf } from './requirement.ts';
 
 /** What an admitted order on margin is bound to. */
 export interface MarginAdmission {
@@ -58,7 +56,6 @@ export class MarginPlacement {
   private readonly spot: Placement;
   /** Root units promised to amends on their way to a book, by account. */
   private readonly reservations: Reservations;
-  private readonly answers: BatchWriter;
   private readonly event = MarginOrderAccepted.blank();
 
   constructor(
@@ -67,14 +64,12 @@ export class MarginPlacement {
     books: Books,
     spot: Placement,
     reservations: Reservations,
-    answers: BatchWriter,
   ) {
     this.state = state;
     this.recorder = recorder;
     this.books = books;
     this.spot = spot;
     this.reservations = reservations;
-    this.answers = answers;
   }
 
   /** A client's order; stop orders go elsewhere. */
@@ -177,72 +172,12 @@ export class MarginPlacement {
     return 'refusal' in admission ? 0 : this.accept(request, admission, now);
   }
 
-  /** What the order would take now; for `NO_ACCOUNT` only what does not depend on an account. */
-  preview(command: PlaceMarginOrder, now: number): void {
-    const { ticket, account } = command;
-    const request = { ...command, reason: Reason.Trader, stopOrderId: 0 };
-    const market = this.state.market(command.market);
-    const denial =
-      checkOnMargin(market) ??
-      checkMarginOrder(market, request, now) ??
-      (account === NO_ACCOUNT ? undefined : checkMarginAccount(this.state, market, request));
-    if (denial !== undefined) return this.recorder.refuse(ticket, denial);
-    const price = referenceOf(market, command);
-    const fee = marginFeeOf(this.state, market, account);
-    if (price === 0) return this.recorder.refuse(ticket, noReference(market));
-    if (fee === undefined || !this.hasRate(market)) {
-      return this.recorder.refuse(ticket, noRate(market));
-    }
-    const quantity = closes(request) ? closingQuantity(this.state, request) : request.quantity;
-    const required = closes(request)
-      ? this.nothingFor(market)
-      : requirementOf(this.state, market, { ...request, price });
-    if ('refusal' in required) return this.recorder.refuse(ticket, required);
-    this.answerPreview(market, { ...request, price, quantity }, fee, required);
-  }
-
-  private answerPreview(
-    market: Market,
-    { ticket, account, price, quantity }: MarginRequest,
-    fee: MarginFee,
-    required: Requirement,
-  ): void {
-    const rate = this.state.rates.ofQuote(market);
-    const notional = notionalOf(price, quantity);
-    const quoteAmount = marginOf(market, notional, 1);
-    const commissionInRoot = this.commissionAt(market, notional, quantity, fee);
-    const inRoot = inRootCeiling(rate, quoteAmount);
-    const denial = checkWorth(
-      greater(greater(quoteAmount, inRoot), commissionInRoot),
-      market,
-      quantity,
-    );
-    if (denial !== undefined) return this.recorder.refuse(ticket, denial);
-    MarginOrderPriced.write(this.answers, {
-      ticket,
-      price,
-      bid: market.bestBid,
-      ask: market.bestAsk,
-      leverage: required.leverage,
-      quoteAmount,
-      marginInRoot: inRootCeiling(rate, required.margin),
-      commissionInRoot,
-      level: account === NO_ACCOUNT ? -1n : this.levelAfter(account, required.growth),
-      rate: rate.rate,
-    });
-  }
-
-  private levelAfter(account: number, growth: bigint): bigint {
-    const { equity, usedMargin } = marginFiguresOf(this.state, account);
-    return levelOf(equity, usedMargin + growth) ?? -1n;
-  }
-
   private admitClosing(
     market: Market,
     request: MarginRequest,
     fee: MarginFee,
   ): MarginAdmission | Denial {
-    const { leverage } = this.nothingFor(market);
+    const leverage = capAt(this.state, market, 0n);
     const quantity = closingQuantity(this.state, request);
     return { quantity, limit: limitOf(market, request), leverage, margin: 0n, fee };
   }
@@ -261,45 +196,16 @@ export class MarginPlacement {
     const admission = { quantity, limit: limitOf(market, request), leverage, margin };
     // What can only reduce is never refused for margin, nor for want of a rate.
     if (required.reduces) return { ...admission, fee: fee ?? NO_FEE };
-    if (fee === undefined || !this.hasRate(market)) return noRate(market);
+    if (fee === undefined || !hasRate(this.state, market)) return noRate(market);
     const notional = notionalOf(price, quantity);
     const worth = inRootCeiling(this.state.rates.ofQuote(market), marginOf(market, notional, 1));
-    const commission = this.commissionAt(market, notional, quantity, fee);
+    const commission = commissionAt(this.state, market, notional, quantity, fee);
     return (
       checkWorth(worth, market, quantity) ??
-      this.checkMargin(request.account, required.growth, commission) ?? { ...admission, fee }
-    );
-  }
-
-  /**
-   * Whether an account can take on `growth` root units of used margin and a commission: it must be
-   * free, and the margin level neither is nor becomes lower than the margin call.
-   */
-  checkMargin(account: number, growth: bigint, commission: bigint): Denial | undefined {
-    const { state } = this;
-    const figures = marginFiguresOf(state, account);
-    const free = committable(state, this.reservations, account, figures);
-    const needed = growth + commission;
-    const root = state.assets[state.rootAsset];
-    if (needed > free) {
-      const scale = root?.configuration.scale ?? 0;
-      return deny(
-        Refusals.InsufficientMargin,
-        root?.configuration.assetId,
-        formatUnits(needed, scale),
-        formatUnits(free, scale),
-      );
-    }
-    const level = levelOf(figures.equity - commission, figures.usedMargin + growth);
-    const call = BigInt(state.marginSettings.marginCall);
-    const now = figures.level ?? call;
-    const lowest = level !== undefined && level < now ? level : now;
-    if (lowest >= call) return undefined;
-    return deny(
-      Refusals.MarginCall,
-      'marginLevel',
-      formatUnits(lowest, LEVEL_SCALE),
-      formatUnits(call, LEVEL_SCALE),
+      checkMargin(this.state, this.reservations, request.account, required.growth, commission) ?? {
+        ...admission,
+        fee,
+      }
     );
   }
 
@@ -308,35 +214,4 @@ export class MarginPlacement {
     if (request.source === OrderSource.System || request.stopOrderId !== 0) return undefined;
     return this.spot.checkOpenOrders(request.account);
   }
-
-  private commissionAt(market: Market, notional: bigint, quantity: number, fee: MarginFee): bigint {
-    const rate = this.state.rates.ofQuote(market);
-    const due = commissionOf(market, rate, notional, quantity, fee.rate, fee.perLot);
-    return greater(due, fee.minimum);
-  }
-
-  private hasRate(market: Market): boolean {
-    return this.state.rates.fixed(market.quote.index) !== undefined;
-  }
-
-  private nothingFor(market: Market): Requirement {
-    const leverage = capAt(this.state, market, 0n);
-    return { leverage, margin: 0n, growth: 0n, reduces: true };
-  }
-}
-
-/** Levels of margin count in 10^-4. */
-const LEVEL_SCALE = 4;
-
-function checkOnMargin(market: Market): Denial | undefined {
-  if (market.margin !== undefined) return undefined;
-  return deny(Refusals.MarginOrderMarket, 'marketId', market.configuration.marketId);
-}
-
-function noReference(market: Market): Denial {
-  return deny(Refusals.NoReferencePrice, 'marketId', market.configuration.marketId);
-}
-
-function noRate(market: Market): Denial {
-  return deny(Refusals.NoRootRate, 'assetId', market.quote.configuration.assetId);
 }

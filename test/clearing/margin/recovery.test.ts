@@ -5,7 +5,17 @@ import { decodeCold, encodeCold } from '../../../core/messages/codec.ts';
 import { seed } from '../../support/seed.ts';
 import type { MarginRequest } from '../commands.ts';
 import type { Rig } from '../rig.ts';
-import { HEDGE, MAKER, marginRig, NET, NET_TOO, PERP, place, positionsOf } from './margin-rig.ts';
+import {
+  HEDGE,
+  MAKER,
+  marginOf,
+  marginRig,
+  NET,
+  NET_TOO,
+  PERP,
+  place,
+  positionsOf,
+} from './margin-rig.ts';
 
 const account = fc.constantFrom(NET, NET_TOO, HEDGE, MAKER);
 const order = fc.record({
@@ -77,6 +87,22 @@ describe('random trading on margin', () => {
         for (const each of steps) {
           perform(rig, each);
           rig.check();
+        }
+      }),
+      { seed, numRuns: 40 },
+    );
+  });
+
+  it('leaves no account with less margin than it uses while the price stands still', () => {
+    const still = step.map((each) => ({ ...each, price: 6_000_000 }));
+    fc.assert(
+      fc.property(fc.array(still, { maxLength: 80 }), (steps) => {
+        const rig = marginRig();
+        for (const each of steps) {
+          perform(rig, each);
+          for (const account of [NET, NET_TOO, HEDGE, MAKER]) {
+            expect(marginOf(rig, account).freeMargin).toBeGreaterThanOrEqual(0n);
+          }
         }
       }),
       { seed, numRuns: 40 },
