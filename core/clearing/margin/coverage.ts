@@ -6,54 +6,36 @@ import type { OrderRemoval } from './stop-out-orders.ts';
 
 /** Exposures that one step looks at: under a millisecond. */
 const ROWS_PER_STEP = 200;
-const NO_SIDE = -1;
 
 /**
- * Looks after open orders that may open more than there is margin for. One that could only reduce a
- * position of a netting account reserved nothing; once another has closed the position it opens, and
- * goes where the account has no margin for it. One that rests was admitted at earlier prices; what it
- * opened may leave the account below the stop-out level at once.
+ * Takes back open orders that would open more than there is margin for. One that could only reduce a
+ * position of a netting account reserved nothing; once another order has closed that position it opens,
+ * and goes where the account has no margin for it.
  */
 export class Coverage {
   private readonly state: ClearingState;
   private readonly removal: OrderRemoval;
-  private readonly belowStopOut: (account: number) => void;
-  /** Exposures to look at, with the side on which what is reserved has grown. */
+  /** Exposures to look at, with the side on which what is reserved may have grown. */
   private readonly rows = new Map<number, number>();
 
-  constructor(
-    state: ClearingState,
-    removal: OrderRemoval,
-    belowStopOut: (account: number) => void,
-  ) {
+  constructor(state: ClearingState, removal: OrderRemoval) {
     this.state = state;
     this.removal = removal;
-    this.belowStopOut = belowStopOut;
   }
 
-  executed({ account, market, side, closedQuantity, isMaker }: MarginExecution): void {
-    const row = this.state.exposures.find(account, market);
-    if (closedQuantity > 0) {
-      const { pendingBuys, pendingSells } = this.state.exposures;
-      const pending = (side === Side.Buy ? pendingBuys : pendingSells)[row] as number;
-      if (pending > 0) this.rows.set(row, side);
-    } else if (isMaker === 1 && !this.rows.has(row)) this.rows.set(row, NO_SIDE);
-  }
-
-  /** Everybody who has open orders is to be looked at. */
-  all(): void {
+  executed({ account, market, side, closedQuantity }: MarginExecution): void {
+    if (closedQuantity === 0) return;
     const { exposures } = this.state;
-    for (let row = 0; row < exposures.size; row++) {
-      const pending = exposures.pendingBuys[row] !== 0 || exposures.pendingSells[row] !== 0;
-      if (pending && !this.rows.has(row)) this.rows.set(row, NO_SIDE);
-    }
+    const row = exposures.find(account, market);
+    const pending = side === Side.Buy ? exposures.pendingBuys : exposures.pendingSells;
+    if (pending[row] !== 0) this.rows.set(row, side);
   }
 
   get hasWork(): boolean {
     return this.rows.size > 0;
   }
 
-  /** One step; false where nobody is left to look at. */
+  /** One step; false where nothing is left to look at. */
   work(): boolean {
     let looked = 0;
     for (const [row, side] of this.rows) {
@@ -65,14 +47,11 @@ export class Coverage {
   }
 
   private look(row: number, side: number): void {
-    const { exposures, marginSettings } = this.state;
+    if (this.reservedOn(row, side) === 0n) return;
+    const { exposures } = this.state;
     const account = exposures.accounts[row] as number;
-    const { level, freeMargin } = marginFiguresOf(this.state, account);
-    if (level !== undefined && level < BigInt(marginSettings.stopOut)) {
-      return this.belowStopOut(account);
-    }
-    if (freeMargin >= 0n || side === NO_SIDE || this.reservedOn(row, side) === 0n) return;
-    this.removal.ofAccountIn(account, exposures.markets[row] as number);
+    const { freeMargin } = marginFiguresOf(this.state, account);
+    if (freeMargin < 0n) this.removal.ofAccountIn(account, exposures.markets[row] as number);
   }
 
   private reservedOn(row: number, side: number): bigint {

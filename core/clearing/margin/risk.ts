@@ -72,7 +72,7 @@ export class Risk {
       this.closings.close(fired, now),
     );
     this.closings = new TriggerClosings(state, this.watch.triggers, this.removal, desk);
-    this.coverage = new Coverage(state, this.removal, (account) => this.stopOut.found(account));
+    this.coverage = new Coverage(state, this.removal);
     this.valuation = new Valuation(state, (account) => this.stopOut.found(account));
     this.stopOut = new StopOut(state, this.removal, {
       close: (slot, now) => desk.closePosition(slot, Reason.StopOut, now),
@@ -143,8 +143,9 @@ export class Risk {
 
   /** Whether `work` has something to do. */
   get hasWork(): boolean {
-    const { ended, watch, coverage, stopOut } = this;
-    return ended.size > 0 || watch.hasWork || coverage.hasWork || stopOut.hasWork;
+    const { ended, watch, coverage, valuation, stopOut } = this;
+    const looks = watch.hasWork || coverage.hasWork || valuation.hasSuspects;
+    return ended.size > 0 || looks || stopOut.hasWork;
   }
 
   /** Goes on with long work in a step of some milliseconds; false where none is left. */
@@ -173,6 +174,7 @@ export class Risk {
       this.watch.set(this.state.positions.find(event.openedPositionId));
     }
     this.coverage.executed(event);
+    this.valuation.touched(account);
     if (event.closedQuantity > 0 && needsCompensation(this.state, account)) {
       this.stopOut.found(account);
     }
@@ -201,7 +203,7 @@ export class Risk {
       }
       case 'MarginSettingsChanged':
         for (const { index } of this.state.markets) this.valuation.changed(index);
-        return this.coverage.all();
+        return this.touchAll();
       case 'AssetConfigured':
         return this.valuation.ratesMoved();
     }
@@ -218,7 +220,7 @@ export class Risk {
       this.valuation.changed(market.index);
       this.watch.lookLater(market.index);
     }
-    this.coverage.all();
+    this.touchAll();
     const { exposures } = state;
     for (let row = 0; row < exposures.size; row++) {
       const account = exposures.accounts[row] as number;
@@ -235,8 +237,17 @@ export class Risk {
     this.dueAt = 0;
     this.perps = this.state.markets.filter((market) => market.configuration.type === 'Perp');
     this.valuation.changed(index);
-    this.coverage.all();
+    this.touchAll();
     this.watch.lookLater(index);
+  }
+
+  /** Accounts without a position are in no market's sweep; those with open orders use margin as well. */
+  private touchAll(): void {
+    const { exposures } = this.state;
+    for (let row = 0; row < exposures.size; row++) {
+      const hasOrders = exposures.pendingBuys[row] !== 0 || exposures.pendingSells[row] !== 0;
+      if (hasOrders) this.valuation.touched(exposures.accounts[row] as number);
+    }
   }
 
   private haltedAccount(account: number): void {

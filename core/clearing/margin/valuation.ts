@@ -59,6 +59,8 @@ export class Valuation {
   private readonly dirty = new Set<number>();
   /** Accounts with more collateral than the root asset, to be looked at because rates have changed. */
   private readonly collateralised: number[] = [];
+  /** Accounts that traded, or that something else has happened to, since they were looked at. */
+  private readonly suspects = new Set<number>();
   private ratesChanged = false;
   private ratesStartedAt = Number.NEGATIVE_INFINITY;
   /** When each market may be gone through again. */
@@ -72,6 +74,15 @@ export class Valuation {
   /** What positions of this market are worth has changed. */
   changed(market: number): void {
     if (this.state.exposures.activeCount(market) > 0) this.dirty.add(market);
+  }
+
+  /** What the account has, or what it uses, has changed: its trades cost it spread and commission. */
+  touched(account: number): void {
+    this.suspects.add(account);
+  }
+
+  get hasSuspects(): boolean {
+    return this.suspects.size > 0;
   }
 
   /** What assets are worth may have changed. */
@@ -94,8 +105,9 @@ export class Valuation {
   /** One step; false where there is nothing more to look at. */
   work(): boolean {
     this.lookAtCollateral();
+    this.lookAtSuspects();
     const more = this.sweep();
-    return more || this.collateralised.length > 0;
+    return more || this.collateralised.length > 0 || this.hasSuspects;
   }
 
   private startCollateral(now: number): void {
@@ -113,6 +125,20 @@ export class Valuation {
       const { exposures } = this.state;
       const exposed = exposures.firstOf(account) !== NO_ROW;
       if (exposed && isBelowStopOut(this.state, account)) this.found(account);
+    }
+  }
+
+  private lookAtSuspects(): void {
+    if (this.suspects.size === 0) return;
+    this.refresh();
+    let cost = 0;
+    for (const account of this.suspects) {
+      if (cost >= STEP_COST) return;
+      this.suspects.delete(account);
+      cost++;
+      if (!this.mayBeBelow(account)) continue;
+      cost += EXACT_COST;
+      if (isBelowStopOut(this.state, account)) this.found(account);
     }
   }
 
