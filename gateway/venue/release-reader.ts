@@ -30,12 +30,14 @@ import { RecordCursor } from '../../core/messages/record.ts';
 import { refusalByCode } from '../../core/messages/refusals.ts';
 import { type Refused, refuse } from '../http/refused.ts';
 import type { LiveOrders } from './live-orders.ts';
+import type { LivePositions } from './live-positions.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import type { Reference } from './reference.ts';
 
 /** Takes in what the journal releases: first what happened, then the answers that tell of it. */
 export class ReleaseReader {
   private readonly orders: LiveOrders;
+  private readonly positions: LivePositions;
   private readonly reference: Reference;
   private readonly pending: PendingRequests;
   private readonly accepted = OrderAccepted.blank();
@@ -47,8 +49,14 @@ export class ReleaseReader {
   private readonly marginAmended = MarginOrderAmended.blank();
   private readonly placed = OrderPlaced.blank();
 
-  constructor(orders: LiveOrders, reference: Reference, pending: PendingRequests) {
+  constructor(
+    orders: LiveOrders,
+    positions: LivePositions,
+    reference: Reference,
+    pending: PendingRequests,
+  ) {
     this.orders = orders;
+    this.positions = positions;
     this.reference = reference;
     this.pending = pending;
   }
@@ -73,7 +81,9 @@ export class ReleaseReader {
           this.orders.marginAccepted(MarginOrderAccepted.read(cursor, this.marginAccepted));
           break;
         case MarginExecution.kind:
-          this.orders.executed(MarginExecution.read(cursor, this.executed));
+          MarginExecution.read(cursor, this.executed);
+          this.orders.executed(this.executed);
+          this.positions.executed(this.executed);
           break;
         case MarginOrderAmended.kind:
           this.orders.amended(MarginOrderAmended.read(cursor, this.marginAmended));

@@ -23,6 +23,7 @@ import { BatchWriter } from '../../core/messages/record.ts';
 import { Refusals } from '../../core/messages/refusals.ts';
 import { Refused, refuse } from '../http/refused.ts';
 import { LiveOrders } from './live-orders.ts';
+import { LivePositions } from './live-positions.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { Reference } from './reference.ts';
 import { ReleaseReader } from './release-reader.ts';
@@ -67,6 +68,7 @@ const FLUSH_COUNT = 64;
  */
 export class Venue {
   readonly orders: LiveOrders;
+  readonly positions = new LivePositions();
   readonly reference = new Reference();
   /** Every event up to here is durable, and what the gateway has in memory reflects it. */
   durableSequence = 0;
@@ -83,7 +85,7 @@ export class Venue {
   constructor(options: VenueOptions, send: (batch: ArrayBuffer) => void) {
     this.orders = new LiveOrders(options.liveOrders, this.reference);
     this.pending = new PendingRequests(options.pendingMax);
-    this.reader = new ReleaseReader(this.orders, this.reference, this.pending);
+    this.reader = new ReleaseReader(this.orders, this.positions, this.reference, this.pending);
     this.send = send;
   }
 

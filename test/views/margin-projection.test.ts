@@ -122,6 +122,16 @@ describe('executions on margin', () => {
     }
   });
 
+  test('of an order that is asked for more than once come once', () => {
+    const flip = naive.of('executed').find((each) => each.closedQuantity * each.openedQuantity > 0);
+    if (flip === undefined) throw new Error('no flip');
+    const { account, orderId, openedPositionId } = flip;
+    const orders = [null, openedPositionId, null].map((positionId) => ({ orderId, positionId }));
+    const page = { limit: ALL, lastExecutionId: null };
+    const found = ask<ExecutionPage>(reader, { kind: 'executions', account, orders, ...page });
+    expect(found.executions).toEqual(executions(account, orderId));
+  });
+
   test('page by page come to the same, and the two of a flip stay together', () => {
     const orders = naive
       .of('accepted')

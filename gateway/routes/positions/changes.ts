@@ -3,12 +3,12 @@ import {
   OrderSource,
   OrderType,
   SelfTradePrevention,
-  Side,
   TimeInForce,
 } from '../../../core/messages/enums.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { DecimalInput, Nullable } from '../../http/schema.ts';
+import { closingSide, type LivePosition } from '../../venue/live-positions.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
 import { type MarginCommand, triggerUnits } from '../orders/margin-order-command.ts';
@@ -55,7 +55,7 @@ function closePosition(context: RouteContext): Route {
       if (position instanceof Refused) return position;
       if (position === undefined) return positionUnknown(positionId);
       const market = venue.reference.market(position.market);
-      const command = closingCommand(body.order ?? {}, market, position.side, positionId);
+      const command = closingCommand(body.order ?? {}, market, position, positionId);
       if (command instanceof Refused) return command;
       const placed = await venue.placeOnMargin({ ...command, account: account.index, time: now });
       if (!(placed instanceof Refused)) return placedForm(placed, account.index, orders);
@@ -68,7 +68,7 @@ function closePosition(context: RouteContext): Route {
 function closingCommand(
   order: CloseOrder,
   { index, configuration }: MarketEntry,
-  side: number,
+  position: Pick<LivePosition, 'side'>,
   positionId: number,
 ): Omit<MarginCommand, 'account' | 'time'> | Refused {
   const { priceScale, amountScale, margin } = configuration;
@@ -78,7 +78,7 @@ function closingCommand(
   if (typeof quantity !== 'number') return quantity;
   return {
     market: index,
-    side: side === Side.Buy ? Side.Sell : Side.Buy,
+    side: closingSide(position),
     type: OrderType.Market,
     timeInForce: TimeInForce.Ioc,
     source: OrderSource.Manual,
@@ -119,8 +119,9 @@ function setTriggers(context: RouteContext): Route {
     handler: async ({ params, body, account, now }) => {
       const positionId = readPositionId(params.positionId);
       if (positionId instanceof Refused) return positionId;
-      const position = await positions.find(account.index, positionId, now);
+      const position = await positions.openOrClosed(account.index, positionId, now);
       if (position instanceof Refused) return position;
+      if (position === undefined) return positionUnknown(positionId);
       const { priceScale } = venue.reference.market(position.market).configuration;
       const triggers = triggerUnits(body, priceScale, '');
       if (triggers instanceof Refused) return triggers;

@@ -6,6 +6,7 @@ import {
   type ViewsClient,
 } from '../../../persistence/views/index.ts';
 import { Refused, refuse } from '../../http/refused.ts';
+import type { LivePosition } from '../../venue/live-positions.ts';
 import type { OrderReader } from '../../venue/order-reader.ts';
 import type { Venue } from '../../venue/venue.ts';
 import { textOf } from '../../venue/views-read.ts';
@@ -40,19 +41,28 @@ export class PositionReader {
     return position ?? (await this.explain(positionUnknown(positionId), account, positionId));
   }
 
-  /** A position, open or not: closing one that is open waits for no views. */
+  /**
+   * Where a position is, open or not; undefined where the account never had it. Whoever closes one
+   * waits for the views only where nobody else knows it.
+   */
   async openOrClosed(
     account: number,
     positionId: number,
     now: number,
-  ): Promise<Pick<PositionRecord, 'market' | 'side'> | Refused | undefined> {
-    const positions = await this.open(account, now);
-    if (positions instanceof Refused) return positions;
-    const position = positions.find((each) => each.positionId === positionId);
-    return position ?? (await this.record(account, positionId));
+  ): Promise<LivePosition | Refused | undefined> {
+    const live = this.venue.positions.find(positionId);
+    if (live !== undefined) return live.account === account ? live : undefined;
+    const projected = await this.views.position(account, positionId, 0);
+    if (projected.kind === 'answer') return { ...parseJson(projected.json), account };
+    const open = await this.open(account, now);
+    if (open instanceof Refused) return open;
+    const position = open.find((each) => each.positionId === positionId);
+    if (position !== undefined) return { ...position, account };
+    const record = await this.record(account, positionId);
+    return record === undefined || record instanceof Refused ? record : { ...record, account };
   }
 
-  /** A position that was, or is; undefined where the account never had it. */
+  /** A position that was, or is. */
   async record(account: number, positionId: number): Promise<PositionRecord | Refused | undefined> {
     const { durableSequence } = this.venue;
     const text = textOf(await this.views.position(account, positionId, durableSequence));

@@ -78,13 +78,9 @@ export class ExecutionQueries {
     }
     const limit = pageSize(request.limit, PAGE_LIMITS.executions);
     const before = request.lastExecutionId ?? Number.MAX_SAFE_INTEGER;
-    const seen = new Set<string>();
-    const found = request.orders.flatMap((pair) => {
-      const name = `${pair.orderId}/${pair.positionId}`;
-      if (seen.has(name)) return [];
-      seen.add(name);
-      return this.ofOrder(request.account, pair, before, limit + 1);
-    });
+    const found = distinct(request.orders).flatMap((pair) =>
+      this.ofOrder(request.account, pair, before, limit + 1),
+    );
     return pageOf(found, limit);
   }
 
@@ -139,6 +135,20 @@ export class ExecutionQueries {
       ...(isReverted ? { isReverted } : {}),
     };
   }
+}
+
+/** Each order once in each position; and only once where it is asked for in any. */
+function distinct(pairs: readonly OrderPositionPair[]): readonly OrderPositionPair[] {
+  const everywhere = new Set(
+    pairs.filter(({ positionId }) => positionId === null).map(({ orderId }) => orderId),
+  );
+  const seen = new Set<string>();
+  return pairs.filter(({ orderId, positionId }) => {
+    const name = `${orderId}/${positionId}`;
+    if (seen.has(name) || (positionId !== null && everywhere.has(orderId))) return false;
+    seen.add(name);
+    return true;
+  });
 }
 
 /** The newest so many. What one execution shows stays on one page, so that its id can lead on. */

@@ -182,6 +182,35 @@ describe('an order on margin in memory', () => {
   });
 });
 
+describe('an open position in memory', () => {
+  function change(closed: readonly [number, number], opened: readonly [number, number]): void {
+    MarginExecution.write(batch, {
+      ...MarginExecution.blank(),
+      ...{ time: NOON, orderId: 5, account: 3, market: 0, side: Side.Sell },
+      ...{ closedPositionId: closed[0], closedQuantity: closed[1] },
+      ...{ openedPositionId: opened[0], openedQuantity: opened[1] },
+    });
+    release();
+  }
+  const none = [0, 0] as const;
+
+  it('is known until all of it is closed', () => {
+    change(none, [7, 100]);
+    expect(venue.positions.find(7)).toMatchObject({ account: 3, market: 0, side: Side.Sell });
+    change(none, [7, 50]);
+    change([7, 149], none);
+    expect(venue.positions.find(7)).toBeDefined();
+    change([7, 1], [8, 20]);
+    expect(venue.positions.find(7)).toBeUndefined();
+    expect(venue.positions.find(8)).toBeDefined();
+  });
+
+  it('that was opened before is not missed', () => {
+    change([1, 20], none);
+    expect(venue.positions.find(1)).toBeUndefined();
+  });
+});
+
 describe('placing on margin', () => {
   it('is answered by the id that the venue gave', async () => {
     const { priceScale, amountScale } = MARKET;
