@@ -2,7 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import type { Execution, ExecutionPage } from '../../support/trading.ts';
 import { useServer } from '../../support/use-server.ts';
-import { CLOSED, marginOf, POSITIONS, positionOf, positionsOf, trade } from './support.ts';
+import {
+  CLOSED,
+  close,
+  marginOf,
+  POSITIONS,
+  placed,
+  positionOf,
+  positionsOf,
+  trade,
+} from './support.ts';
 
 /** So few orders in memory that most are read from the views. */
 const server = useServer({ LIVE_ORDERS: '2' });
@@ -230,5 +239,15 @@ describe('a restart', () => {
     await server().kill('SIGKILL');
     await server().restart();
     expect(await everything()).toEqual(before);
+  });
+
+  it('leaves positions that their owners close', async () => {
+    await placed(bob, { side: 'Sell', requestedLotAmount: '0.2' });
+    expect((await close(alice, shortId)).status).toBe(200);
+    expect(await positionsOf(alice)).toEqual([]);
+    expect(await close(alice, shortId)).toMatchObject({ status: 409, code: 'TR0249' });
+    expect((await closedOf({ limit: 1 })).data).toMatchObject([
+      { positionId: shortId, positionCloseLotAmount: '0.15', comment: 'turned' },
+    ]);
   });
 });
