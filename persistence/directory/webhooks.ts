@@ -104,7 +104,9 @@ export const webhookOperations = {
   /** When there is something to send next, with nothing but `input` under way; null: never. */
   nextAt(database: DirectoryDatabase, input: Omit<DueSelection, 'at'>): number | null {
     const row = database
-      .statement<{ at: number | null }>(`SELECT min(next_attempt_at) AS at ${WAITING}`)
+      .statement<{ at: number }>(
+        `SELECT next_attempt_at AS at ${WAITING} ORDER BY next_attempt_at, id LIMIT 1`,
+      )
       .get(...selected({ ...input, at: Number.MAX_SAFE_INTEGER }));
     return row?.at ?? null;
   },
