@@ -1,10 +1,11 @@
 import { cpus } from 'node:os';
 import { type CrashCost, crashCost } from './margin/crash.ts';
+import { paymentCost } from './margin/payments.ts';
 import { type RevaluationCost, revaluationCost } from './margin/revaluation.ts';
 
 /**
  * `npm run bench:margin`: what a price costs that revalues open positions and finds whom it leaves
- * below stop-out; and a crash that stops out all of them at once.
+ * below stop-out; what a settlement of funding costs; and a crash that stops out everybody at once.
  */
 const SIZES = [
   { accounts: 100, positionsEach: 10, untouched: 0 },
@@ -16,6 +17,11 @@ const SIZES = [
 
 const CRASHES = [
   { accounts: 10_000, positionsEach: 1 },
+  { accounts: 10_000, positionsEach: 10 },
+];
+
+const PAYMENTS = [
+  { accounts: 1_000, positionsEach: 10 },
   { accounts: 10_000, positionsEach: 10 },
 ];
 
@@ -52,10 +58,18 @@ console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}\n`
 console.log('a price: every position of the market revalued');
 console.table(revaluations.map(rowOf));
 
+const payments = PAYMENTS.map(({ accounts, positionsEach }) =>
+  paymentCost(accounts, positionsEach),
+);
+console.log('a settlement of funding: every position of the market paid, in one step');
+console.table(
+  payments.map(({ positions, milliseconds }) => ({ positions, ms: round(milliseconds) })),
+);
+
 const crashes = CRASHES.map(({ accounts, positionsEach }) => crashCost(accounts, positionsEach));
 console.log('a crash that stops out everybody, while others trade in another market');
 console.table(crashes.map(crashRowOf));
 
 const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version };
 const units = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-console.log(JSON.stringify({ bench: 'margin', machine, revaluations, crashes }, units));
+console.log(JSON.stringify({ bench: 'margin', machine, revaluations, payments, crashes }, units));

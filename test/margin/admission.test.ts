@@ -6,12 +6,12 @@ import { Rig } from '../clearing/rig.ts';
 import type { NaiveMargin } from '../model/margin/account.ts';
 import { MarginFollower } from '../model/margin/follower.ts';
 import { Dice } from '../simulation/dice.ts';
-import { checkMargin, naiveMarginOf } from '../simulation/margin-check.ts';
+import { checkMargin, heldCollateral, naiveMarginOf } from '../simulation/margin-check.ts';
 import { MARGIN } from '../simulation/margin-scenario.ts';
 import type { SimulationView } from '../simulation/scenario.ts';
 import { seed } from '../support/seed.ts';
 
-const VENUES = Number(process.env['ADMISSION_VENUES'] ?? 25);
+const VENUES = Number(process.env['ADMISSION_VENUES'] ?? 12);
 const COMMANDS = 600;
 const ACCOUNTS = 6;
 
@@ -52,6 +52,7 @@ class Admission {
       this.rig.now += this.dice.below(200);
       const command = this.source.next(this.view());
       if (command.kind === 'placeMargin' && !command.activationPrice) this.place(command);
+      else if (command.kind === 'place') this.placeSpot(command);
       else this.rig.run(command);
       this.follow();
       checkMargin(this.rig.state, this.follower);
@@ -75,6 +76,30 @@ class Admission {
       this.count(reduces ? 'reducing refused' : 'refused');
       const text = JSON.stringify(order);
       if (reduces) throw new Error(`${text} only reduces and is refused with ${answer.code}`);
+    }
+    rig.finish();
+  }
+
+  /** What is held may leave by a trade: whoever uses margin holds no more than is free of it. */
+  private placeSpot(order: Extract<Command, { kind: 'place' }>): void {
+    const { rig, follower } = this;
+    const { account } = order;
+    rig.send(order);
+    const accepted = rig.events
+      .slice(this.followed)
+      .find((event) => event.record === 'OrderAccepted');
+    this.follow();
+    const { used, free } = naiveMarginOf(rig.state, follower, account);
+    if (accepted?.record === 'OrderAccepted' && accepted.hold > 0n && used > 0n) {
+      const { base, quote } = follower.venue.market(accepted.market);
+      const asset = accepted.side === Side.Buy ? quote : base;
+      const { rootAsset, collateral } = follower.venue;
+      if (asset === rootAsset || collateral.get(account)?.has(asset)) {
+        this.count('holds');
+        const held = heldCollateral(rig.state, follower, account);
+        // Each holding is rounded down by itself.
+        if (free + 3n < held) throw new Error(`account ${account} holds ${held} with ${free} free`);
+      }
     }
     rig.finish();
   }
@@ -151,5 +176,6 @@ describe('admission to a market on margin', () => {
     expect(met.get('opens')).toBeGreaterThan(VENUES * 10);
     expect(met.get('reduces')).toBeGreaterThan(VENUES);
     expect(met.get('refused')).toBeGreaterThan(VENUES);
+    expect(met.get('holds')).toBeGreaterThan(VENUES / 5);
   }, 120_000);
 });

@@ -2,7 +2,13 @@ import { audit, type ClearingState } from '../../core/clearing/index.ts';
 import { marginFiguresOf, valuationPrice } from '../../core/clearing/margin/account-margin.ts';
 import { NO_ROW } from '../../core/clearing/margin/exposures.ts';
 import { Side } from '../../core/messages/enums.ts';
-import { marginOf, type NaiveExposure, type NaiveMargin } from '../model/margin/account.ts';
+import {
+  type Collateral,
+  collateralOf,
+  marginOf,
+  type NaiveExposure,
+  type NaiveMargin,
+} from '../model/margin/account.ts';
 import type { MarginFollower } from '../model/margin/follower.ts';
 import { netOf } from '../model/margin/positions.ts';
 import { compare, plus } from '../model/margin/rational.ts';
@@ -36,19 +42,44 @@ export function naiveMarginOf(
   account: number,
 ): NaiveMargin {
   const { venue } = follower;
-  const selected = venue.collateral.get(account) ?? new Set<number>();
-  const collaterals = venue.assets.flatMap((asset, index) => {
-    if (!asset.isRoot && !selected.has(index)) return [];
-    const { scale, marginRatio } = asset;
-    const rate = state.rates.fixed(index)?.rate;
-    return [{ total: venue.total(account, index), scale, marginRatio, rate }];
-  });
+  const collaterals = collateralsOf(state, follower, account, (asset) =>
+    venue.total(account, asset),
+  );
   const rootScale = venue.assets[venue.rootAsset]?.scale ?? 0;
   const exposures = venue.markets.flatMap((_, market) => {
     const exposure = exposureOf(state, follower, account, market);
     return exposure === undefined ? [] : [exposure];
   });
   return marginOf(collaterals, rootScale, exposures);
+}
+
+/** What an account holds of its collateral, in root units as it counts there. */
+export function heldCollateral(
+  state: ClearingState,
+  follower: MarginFollower,
+  account: number,
+): bigint {
+  const helds = follower.heldNow();
+  const held = (asset: number) => helds.get(`${account} ${asset}`) ?? 0n;
+  const { assets, rootAsset } = follower.venue;
+  const rootScale = assets[rootAsset]?.scale ?? 0;
+  return collateralsOf(state, follower, account, held).reduce(
+    (sum, collateral) => sum + collateralOf(collateral, rootScale),
+    0n,
+  );
+}
+
+function collateralsOf(
+  state: ClearingState,
+  { venue }: MarginFollower,
+  account: number,
+  unitsOf: (asset: number) => bigint,
+): Collateral[] {
+  const selected = venue.collateral.get(account) ?? new Set<number>();
+  return venue.assets.flatMap(({ isRoot, scale, marginRatio }, index) => {
+    if (!isRoot && !selected.has(index)) return [];
+    return [{ total: unitsOf(index), scale, marginRatio, rate: state.rates.fixed(index)?.rate }];
+  });
 }
 
 function exposureOf(
