@@ -1,13 +1,20 @@
+import { Side } from '../../messages/enums.ts';
 import type { Books } from '../books.ts';
 import { Cause } from '../causes.ts';
 import type { Market } from '../market.ts';
+import { sideOf } from '../order-table.ts';
 import type { ClearingState } from '../state.ts';
 import { NO_ROW } from './exposures.ts';
-import { NO_POSITION } from './positions.ts';
+import { NO_POSITION, type Positions } from './positions.ts';
 
 /** Slots of an order table that one step looks at, and orders that it removes: under a millisecond. */
 const SLOTS_PER_STEP = 20_000;
 const REMOVALS_PER_STEP = 1_000;
+
+interface SideOfAccount {
+  readonly side: number;
+  readonly cause: number;
+}
 
 /** Orders of one market that are to go. */
 interface Search {
@@ -15,6 +22,8 @@ interface Search {
   readonly accounts: Set<number>;
   /** Why the orders that close each position go. */
   readonly positions: Map<number, number>;
+  /** The same for accounts of which all orders of one side go. */
+  readonly sides: Map<number, SideOfAccount>;
   /** Slots before it have been looked at; undefined before the search began. */
   next: number | undefined;
 }
@@ -60,9 +69,20 @@ export class OrderRemoval {
     return false;
   }
 
-  /** Removes the open orders that close the position by its id, for `cause`. */
-  ofPosition(market: number, positionId: number, cause: number): void {
-    this.searchOf(market).positions.set(positionId, cause);
+  /**
+   * Removes the open orders that may close the position at `slot`, for `cause`; false where there are
+   * none. In a netting account that is every order of the other side: one that is on its way to the book
+   * would otherwise meet a position that is closed already, and open another.
+   */
+  ofPosition(slot: number, cause: number): boolean {
+    const { positions } = this.state;
+    if (!mayBeClosed(this.state, slot)) return false;
+    const search = this.searchOf(positions.markets[slot] as number);
+    const account = positions.accounts[slot] as number;
+    if (this.state.accounts.isNetting(account)) {
+      search.sides.set(account, { side: closingSide(positions, slot), cause });
+    } else search.positions.set(positions.ids[slot] as number, cause);
+    return true;
   }
 
   /** One step; false where there is nothing more to look for. */
@@ -96,6 +116,7 @@ export class OrderRemoval {
       market,
       accounts: new Set(),
       positions: new Map(),
+      sides: new Map(),
       next: undefined,
     };
     this.searches.push(search);
@@ -105,12 +126,31 @@ export class OrderRemoval {
 
 /** Why the open order at `slot` goes; undefined where nobody asked for it to. */
 function causeFor(
-  { accounts, positions }: Search,
+  { accounts, positions, sides }: Search,
   { orders, margin }: Market,
   slot: number,
 ): number | undefined {
-  if (accounts.has(orders.accounts[slot] as number)) return Cause.StopOut;
+  const account = orders.accounts[slot] as number;
+  if (accounts.has(account)) return Cause.StopOut;
+  const asked = sides.get(account);
+  if (asked?.side === sideOf(orders.traits[slot] as number)) return asked.cause;
   return positions.size === 0 ? undefined : positions.get(margin?.terms.positionIds[slot] ?? 0);
+}
+
+/** Whether open orders may close the position at `slot`, or a part of it. */
+export function mayBeClosed(
+  { positions, exposures, accounts }: ClearingState,
+  slot: number,
+): boolean {
+  if (positions.closings[slot] !== 0) return true;
+  if (!accounts.isNetting(positions.accounts[slot] as number)) return false;
+  const row = positions.rows[slot] as number;
+  const buys = closingSide(positions, slot) === Side.Buy;
+  return (buys ? exposures.pendingBuys : exposures.pendingSells)[row] !== 0;
+}
+
+function closingSide({ sides }: Positions, slot: number): number {
+  return sides[slot] === Side.Buy ? Side.Sell : Side.Buy;
 }
 
 /** Whether the account of an exposure has open orders in its market. */

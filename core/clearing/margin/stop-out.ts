@@ -141,6 +141,8 @@ export class StopOut {
     }
     const waits = now < known.clearBy && this.removal.hasOrders(account);
     if (waits) return this.sleep(account, known, known.clearBy);
+    // In a netting account an order that came since would open what it meant to close.
+    if (this.state.accounts.isNetting(account)) known.clearBy = 0;
     this.closeWorst(account, known, now);
   }
 

@@ -51,14 +51,9 @@ export class TriggerClosings {
     const slot = positions.find(positionId);
     if (slot === NO_POSITION) return this.triggers.wait(positionId);
     const account = positions.accounts[slot] as number;
-    const awaits = positions.closings[slot] !== 0;
-    if (awaits) {
-      const cause = reason === Reason.StopLoss ? Cause.StopLoss : Cause.TakeProfit;
-      this.removal.ofPosition(positions.markets[slot] as number, positionId, cause);
-    }
-    const closing = { positionId, reason, account, orderId: 0, awaits };
+    const closing = { positionId, reason, account, orderId: 0, awaits: false };
     this.add(closing);
-    this.send(closing, slot, now);
+    this.proceed(closing, slot, now);
   }
 
   /** An order of the account has ended. */
@@ -66,13 +61,9 @@ export class TriggerClosings {
     for (const positionId of [...(this.idsOfAccount.get(account) ?? NONE)]) {
       const closing = this.closings.get(positionId) as Closing;
       if (closing.orderId !== 0 && this.state.isOpen(closing.orderId)) continue;
-      const { positions } = this.state;
-      const slot = positions.find(positionId);
+      const slot = this.state.positions.find(positionId);
       if (slot === NO_POSITION || !closing.awaits) this.ended(closing);
-      else if (positions.closings[slot] === 0) {
-        closing.awaits = false;
-        this.send(closing, slot, now);
-      }
+      else this.proceed(closing, slot, now);
     }
   }
 
@@ -92,6 +83,14 @@ export class TriggerClosings {
     if (positionIds === undefined) return;
     this.left.delete(market);
     for (const positionId of positionIds) this.triggers.wait(positionId);
+  }
+
+  /** What others may close of it goes first; of a hedged position the rest is closed at once. */
+  private proceed(closing: Closing, slot: number, now: number): void {
+    const cause = closing.reason === Reason.StopLoss ? Cause.StopLoss : Cause.TakeProfit;
+    closing.awaits = this.removal.ofPosition(slot, cause);
+    const isNetting = this.state.accounts.isNetting(closing.account);
+    if (!closing.awaits || !isNetting) this.send(closing, slot, now);
   }
 
   private send(closing: Closing, slot: number, now: number): void {

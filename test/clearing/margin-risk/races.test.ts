@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CFD, DEALER, HEDGER, MarginRig } from '../../margin/support.ts';
+import { CFD, DEALER, HEDGER, MarginRig, NETTER } from '../../margin/support.ts';
 import type { MarginRequest } from '../commands.ts';
 import type { Rig } from '../rig.ts';
 import { open, openPositions, quoteDeep } from './support.ts';
@@ -99,6 +99,59 @@ describe('a stop-loss is reached', () => {
     margin.check();
     margin.tick(1_000);
     expect(openPositions(rig, HEDGER)).toEqual([]);
+  });
+});
+
+describe('a netting account never comes to the other side of the market by what the venue closes', () => {
+  beforeEach(() => {
+    margin.deposit(NETTER, 'usdt', '100000');
+  });
+
+  it('though an order of its own that reduces is at the book when its stop-loss is reached', () => {
+    margin.order(NETTER, { market: CFD, side: 'Buy', amount: 1_000, stopLoss: 9_900 });
+    bid(9_890, 5_000);
+    rig.matchAll();
+    send(NETTER, { amount: 1_000, timeInForce: 'Ioc', type: 'Market' });
+    rig.settleAll();
+    rig.finish();
+    margin.check();
+    expect(openPositions(rig, NETTER)).toEqual([]);
+  });
+
+  it('though an order of its own rests on the side that closes', () => {
+    margin.order(NETTER, { market: CFD, side: 'Buy', amount: 1_000, stopLoss: 9_900 });
+    margin.order(NETTER, { market: CFD, side: 'Sell', amount: 1_000, price: 10_500 });
+    quoteDeep(margin, CFD, 9_890, 9_900);
+    expect(openPositions(rig, NETTER)).toEqual([]);
+    expect(rig.openOrders(CFD).filter((text) => text.includes('@10500'))).toEqual([]);
+  });
+
+  it('though an order of its own that reduces is at the book when it is stopped out', () => {
+    margin.deposit(NETTER, 'usdt', '1');
+    rig.cold({
+      type: 'Withdraw',
+      deduplicationId: 'most',
+      accountId: String(100_000 + NETTER),
+      assetId: 'usdt',
+      amount: '98801',
+    });
+    rig.cold({
+      type: 'ConfirmWithdrawal',
+      accountId: String(100_000 + NETTER),
+      transferId: String(rig.state.transfers.length),
+    });
+    margin.check();
+    margin.order(NETTER, { market: CFD, side: 'Buy', amount: 100_000 });
+    rig.now += 200;
+    bid(9_000, 500_000);
+    rig.matchAll();
+    send(NETTER, { amount: 100_000, timeInForce: 'Ioc', type: 'Market' });
+    rig.settleAll();
+    rig.clearing.work();
+    rig.finish();
+    margin.tick(1_000);
+    margin.check();
+    expect(openPositions(rig, NETTER)).toEqual([]);
   });
 });
 
