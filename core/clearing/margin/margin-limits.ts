@@ -12,7 +12,7 @@ import { NO_ROW } from './exposures.ts';
  * Root units of margin that an account may still commit: its free margin, less what is held as
  * collateral (that may leave at any moment) and what amends on their way to a book may need.
  */
-export function committable(
+function committable(
   state: ClearingState,
   reservations: Reservations,
   account: number,
