@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Side } from '../../../core/messages/enums.ts';
 import { CFD, DEALER, HEDGER, MarginRig, NETTER } from '../../margin/support.ts';
 import type { MarginRequest } from '../commands.ts';
 import type { Rig } from '../rig.ts';
-import { open, openPositions, quoteDeep } from './support.ts';
+import { open, openPositions, quoteDeep, recorded } from './support.ts';
 
 let margin: MarginRig;
 let rig: Rig;
@@ -151,6 +152,11 @@ describe('a netting account never comes to the other side of the market by what 
     rig.finish();
     margin.tick(1_000);
     margin.check();
+    const shorts = recorded(rig, 'MarginExecution').filter(
+      ({ account, side, openedQuantity }) =>
+        account === NETTER && side === Side.Sell && openedQuantity > 0,
+    );
+    expect(shorts).toEqual([]);
     expect(openPositions(rig, NETTER)).toEqual([]);
   });
 });
