@@ -146,6 +146,7 @@ describe('a netting account never comes to the other side of the market by what 
     rig.now += 200;
     bid(9_000, 500_000);
     rig.matchAll();
+    rig.now += 200;
     send(NETTER, { amount: 100_000, timeInForce: 'Ioc', type: 'Market' });
     rig.settleAll();
     rig.clearing.work();
