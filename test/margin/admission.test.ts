@@ -37,7 +37,9 @@ class Admission {
     for (const configuration of MARGIN.markets) {
       rig.cold({ type: 'ConfigureMarket', configuration });
     }
-    for (const command of MARGIN.settings) rig.cold(command);
+    // Far below the margin call, so that accounts stay there for a while.
+    const settings = { marginCall: 10_000, stopOut: 500, negativeBalanceProtection: true };
+    rig.cold({ type: 'SetMarginSettings', settings });
     for (let account = 1; account <= ACCOUNTS; account++) {
       rig.cold(MARGIN.openAccount(account));
       for (const { assetId } of MARGIN.assets) {
@@ -50,7 +52,8 @@ class Admission {
   run(): void {
     for (let n = 0; n < COMMANDS; n++) {
       this.rig.now += this.dice.below(200);
-      const command = this.source.next(this.view());
+      const command = this.reduceInCall() ?? this.source.next(this.view());
+      if (command.kind === 'cold' && command.command.type === 'SetMarginSettings') continue;
       if (command.kind === 'placeMargin' && !command.activationPrice) this.place(command);
       else if (command.kind === 'place') this.placeSpot(command);
       else this.rig.run(command);
@@ -59,10 +62,37 @@ class Admission {
     }
   }
 
+  /** Now and then, somebody whose level is below the margin call gives up a part of a position. */
+  private reduceInCall(): Order | undefined {
+    const { dice, follower, rig } = this;
+    if (!dice.oneIn(3)) return undefined;
+    const called = [...follower.positions.open.values()].filter(({ account }) => {
+      const { level } = naiveMarginOf(rig.state, follower, account);
+      return level !== null && level < BigInt(follower.venue.settings.marginCall);
+    });
+    if (called.length === 0) return undefined;
+    const { id, account, market, side, quantity } = dice.pick(called);
+    const step = BigInt(follower.venue.market(market).configuration.margin?.lotStep ?? 1);
+    const part = dice.oneIn(2) ? quantity : (quantity / (2n * step)) * step;
+    const netting = follower.venue.isNetting(account);
+    return {
+      kind: 'placeMargin',
+      account,
+      market,
+      side: side === Side.Buy ? 'Sell' : 'Buy',
+      price: dice.oneIn(2) ? 0 : dice.between(20, 200),
+      amount: Number(part > 0n ? part : quantity),
+      timeInForce: 'Ioc',
+      ...(netting && dice.oneIn(2) ? {} : { positionId: id }),
+    };
+  }
+
   /** The order is sent, and looked at before the book has seen it. */
   private place(order: Order): void {
     const { rig, follower } = this;
     const reduces = this.onlyReduces(order);
+    const { level, free } = naiveMarginOf(rig.state, follower, order.account);
+    const isCalled = level !== null && level < BigInt(follower.venue.settings.marginCall);
     const ticket = rig.send(order);
     const accepted = rig.events
       .slice(this.followed)
@@ -71,6 +101,7 @@ class Admission {
     const answer = rig.answers.get(ticket);
     if (accepted) {
       this.count(reduces ? 'reduces' : 'opens');
+      if (reduces && isCalled && free < 0n) this.count('reduces in a margin call');
       if (!reduces) this.checkCovered(order, naiveMarginOf(rig.state, follower, order.account));
     } else if (answer?.record === 'Refused' && FOR_MARGIN.includes(answer.code)) {
       this.count(reduces ? 'reducing refused' : 'refused');
@@ -176,6 +207,7 @@ describe('admission to a market on margin', () => {
     expect(met.get('opens')).toBeGreaterThan(VENUES * 10);
     expect(met.get('reduces')).toBeGreaterThan(VENUES);
     expect(met.get('refused')).toBeGreaterThan(VENUES);
+    expect(met.get('reduces in a margin call')).toBeGreaterThan(VENUES / 3);
     expect(met.get('holds')).toBeGreaterThan(VENUES / 5);
   }, 120_000);
 });
