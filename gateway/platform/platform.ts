@@ -20,9 +20,9 @@ import {
 } from '../identity/index.ts';
 import type { RouteContext } from '../routes/context.ts';
 import { createRoutes } from '../routes/index.ts';
-import { cachedFavorites } from '../routes/reference/favorites-cache.ts';
 import { operationsRoutes } from '../routes/operations/operations.ts';
 import { createPartners, type Partners, seedDemoApps } from '../routes/partners/index.ts';
+import { cachedFavorites } from '../routes/reference/favorites-cache.ts';
 import { signedRoutes } from '../routes/signed/index.ts';
 import { seedDemoSignedKeys } from '../signed/demo-keys.ts';
 import { openSigned } from '../signed/signed.ts';
