@@ -1,5 +1,5 @@
 import { encodeCold } from '../core/messages/codec.ts';
-import type { ColdEvent } from '../core/messages/cold.ts';
+import type { ColdEvent } from '../core/messages/cold-events.ts';
 import {
   OrderSource,
   OrderStatus,

@@ -1,7 +1,8 @@
 import { applyCold, Clearing, ClearingState } from '../../core/clearing/index.ts';
 import { MarketWorker } from '../../core/market/index.ts';
-import type { ColdEvent, MarketConfiguration } from '../../core/messages/cold.ts';
+import type { ColdEvent } from '../../core/messages/cold-events.ts';
 import { CancelOrder, PlaceOrder } from '../../core/messages/commands.ts';
+import type { MarketConfiguration } from '../../core/messages/configuration.ts';
 import {
   OrderSource,
   OrderType,

@@ -1,6 +1,7 @@
 import { ClearingState, Replay } from '../../core/clearing/index.ts';
 import { encodeCold } from '../../core/messages/codec.ts';
-import type { ColdEvent, MarketConfiguration } from '../../core/messages/cold.ts';
+import type { ColdEvent } from '../../core/messages/cold-events.ts';
+import type { MarketConfiguration } from '../../core/messages/configuration.ts';
 import { OrderType, Side, TimeInForce } from '../../core/messages/enums.ts';
 import { ColdEventRecord } from '../../core/messages/events.ts';
 import { MarginExecution, MarginOrderAccepted } from '../../core/messages/margin-events.ts';

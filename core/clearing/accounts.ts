@@ -1,4 +1,4 @@
-import type { AccountConfiguration } from '../messages/cold.ts';
+import type { AccountConfiguration } from '../messages/configuration.ts';
 import type { AccountStatusName } from '../messages/enums.ts';
 import { grown } from './columns.ts';
 import { PackedList, type PackedListSnapshot } from './packed-list.ts';

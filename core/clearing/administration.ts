@@ -1,9 +1,9 @@
+import type { AdminCommand } from '../messages/cold-commands.ts';
 import type {
   AccountConfiguration,
-  AdminCommand,
   AssetConfiguration,
   MarketConfiguration,
-} from '../messages/cold.ts';
+} from '../messages/configuration.ts';
 import type { AccountStatusName, MarketStatusName } from '../messages/enums.ts';
 import { Refusals } from '../messages/refusals.ts';
 import { checkScales } from './admission.ts';

@@ -1,5 +1,5 @@
-import type { AuditAnswer } from '../messages/cold.ts';
 import { Side } from '../messages/enums.ts';
+import type { AuditAnswer } from '../messages/queries.ts';
 import { buyHoldOf } from './charges.ts';
 import { NO_ENTRY } from './ledger.ts';
 import { marginMismatches } from './margin/audit.ts';

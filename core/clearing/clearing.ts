@@ -8,7 +8,7 @@ import {
   Retried,
 } from '../messages/book-results.ts';
 import { decodeCold } from '../messages/codec.ts';
-import type { AdminCommand, Query } from '../messages/cold.ts';
+import type { AdminCommand } from '../messages/cold-commands.ts';
 import {
   AmendOrder,
   CancelAllOrders,
@@ -21,6 +21,7 @@ import {
   Tick,
 } from '../messages/commands.ts';
 import { PlaceMarginOrder, PreviewMarginOrder } from '../messages/margin-commands.ts';
+import type { Query } from '../messages/queries.ts';
 import { BatchWriter, type RecordCursor } from '../messages/record.ts';
 import { Administration } from './administration.ts';
 import { Amendment } from './amendment.ts';

@@ -1,4 +1,5 @@
-import type { ColdEvent, MarketConfiguration, StopOrder, Transfer } from '../messages/cold.ts';
+import type { ColdEvent, StopOrder, Transfer } from '../messages/cold-events.ts';
+import type { MarketConfiguration } from '../messages/configuration.ts';
 import { HOUSE_ACCOUNT } from './ledger.ts';
 import { NO_POSITION } from './margin/positions.ts';
 import { Market } from './market.ts';

@@ -1,4 +1,3 @@
-import type { MarketConfiguration } from '../messages/cold.ts';
 import type {
   Charge,
   CommissionConfiguration,
@@ -7,6 +6,7 @@ import type {
   CommissionProfile,
   CommissionRule,
 } from '../messages/commissions.ts';
+import type { MarketConfiguration } from '../messages/configuration.ts';
 
 export const DEFAULT_PROFILE = 1;
 /** 0.001 of notional, in 10^-8: what the default rule of a new venue charges on everything. */

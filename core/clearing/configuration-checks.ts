@@ -1,6 +1,6 @@
 import { MAX_UNITS } from '../fixed-point/index.ts';
 import { TradingSessions } from '../market/sessions.ts';
-import type { AssetConfiguration, MarketConfiguration } from '../messages/cold.ts';
+import type { AssetConfiguration, MarketConfiguration } from '../messages/configuration.ts';
 import { Refusals } from '../messages/refusals.ts';
 import { invalid, isIntegerWithin } from './configuration-limits.ts';
 import { type Denial, deny } from './denial.ts';

@@ -4,7 +4,7 @@ import type {
   AssetConfiguration,
   MarginConfiguration,
   MarketConfiguration,
-} from '../messages/cold.ts';
+} from '../messages/configuration.ts';
 import { Side } from '../messages/enums.ts';
 import { type NotionalScale, notionalScale } from './charges.ts';
 import { MarketMargin } from './margin/market-margin.ts';

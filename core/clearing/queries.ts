@@ -9,7 +9,7 @@ import type {
   PositionsAnswer,
   Query,
   ValuationsAnswer,
-} from '../messages/cold.ts';
+} from '../messages/queries.ts';
 import { audit } from './audit.ts';
 import type { Books } from './books.ts';
 import { marginFiguresOf } from './margin/account-margin.ts';

@@ -1,6 +1,6 @@
 import { ColdAnswer, OrderPlaced, OrderState, Refused } from '../messages/answers.ts';
 import { encodeCold } from '../messages/codec.ts';
-import type { ColdEvent } from '../messages/cold.ts';
+import type { ColdEvent } from '../messages/cold-events.ts';
 import {
   ColdEventRecord,
   OrderAccepted,

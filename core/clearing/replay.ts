@@ -1,5 +1,5 @@
 import { decodeCold } from '../messages/codec.ts';
-import type { ColdEvent } from '../messages/cold.ts';
+import type { ColdEvent } from '../messages/cold-events.ts';
 import {
   ColdEventRecord,
   OrderAccepted,

@@ -1,5 +1,9 @@
-import type { AssetConfiguration, MarginSettings, MarketConfiguration } from '../messages/cold.ts';
 import type { CommissionConfiguration } from '../messages/commissions.ts';
+import type {
+  AssetConfiguration,
+  MarginSettings,
+  MarketConfiguration,
+} from '../messages/configuration.ts';
 import type { ClientOrderIdsSnapshot } from './client-order-ids.ts';
 import { applyCold } from './cold-events.ts';
 import type { VolumesSnapshot } from './commission-volumes.ts';

@@ -1,4 +1,5 @@
-import type { MarginSettings, Transfer } from '../messages/cold.ts';
+import type { Transfer } from '../messages/cold-events.ts';
+import type { MarginSettings } from '../messages/configuration.ts';
 import { OrderStatus, Side, TimeInForce } from '../messages/enums.ts';
 import type { OrderAccepted, OrderAmended, OrderClosed, OrdersTraded } from '../messages/events.ts';
 import { Accounts } from './accounts.ts';

@@ -1,5 +1,6 @@
 import { formatUnits, MAX_UNITS, parseDecimal, toUnits } from '../fixed-point/index.ts';
-import type { AdminCommand, Transfer } from '../messages/cold.ts';
+import type { AdminCommand } from '../messages/cold-commands.ts';
+import type { Transfer } from '../messages/cold-events.ts';
 import { Refusals } from '../messages/refusals.ts';
 import { type Denial, deny } from './denial.ts';
 import { checkLeaving } from './margin/margin-limits.ts';

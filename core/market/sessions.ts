@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Calendar, TimeInterval } from '../messages/cold.ts';
+import type { Calendar, TimeInterval } from '../messages/configuration.ts';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MS_PER_DAY = 86_400_000;

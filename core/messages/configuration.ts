@@ -1,4 +1,6 @@
 import type {
+  AccountStatusName,
+  AccountTypeName,
   AssetSourceName,
   AssetTypeName,
   MarketSideName,
@@ -155,4 +157,24 @@ export interface MarketConfiguration {
   /** UTC ms, by the clock of whoever configured it. */
   readonly createdAt?: number;
   readonly updatedAt?: number;
+}
+
+export interface AccountConfiguration {
+  readonly accountId: string;
+  readonly publicAccountId: number;
+  readonly accountName: string;
+  readonly accountType: AccountTypeName;
+  readonly accountStatus: AccountStatusName;
+  readonly ownerUserId: string;
+  readonly isCopyTradingAccount: boolean;
+}
+
+/** The venue's levels of margin, in 10^-4 (10000 is 100 %). */
+export interface MarginSettings {
+  /** Below it an account may only reduce. */
+  readonly marginCall: number;
+  /** Below it its positions are closed. */
+  readonly stopOut: number;
+  /** What an account without positions is below zero is then booked against the house. */
+  readonly negativeBalanceProtection: boolean;
 }

@@ -1,4 +1,8 @@
-import type { Calendar, LeverageTier, MarketConfiguration } from '../../core/messages/cold.ts';
+import type {
+  Calendar,
+  LeverageTier,
+  MarketConfiguration,
+} from '../../core/messages/configuration.ts';
 
 /**
  * The markets of the demo venue. Their largest amounts are stated, so that prices far above those of

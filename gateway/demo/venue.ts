@@ -1,4 +1,4 @@
-import type { AssetConfiguration } from '../../core/messages/cold.ts';
+import type { AssetConfiguration } from '../../core/messages/configuration.ts';
 import type { AccountTypeName } from '../../core/messages/enums.ts';
 import type { DemoEmail } from '../identity/index.ts';
 

@@ -1,4 +1,5 @@
-import type { AdminCommand, ConfigurationAnswer } from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
+import type { ConfigurationAnswer } from '../../core/messages/queries.ts';
 import { DEMO_MARKETS } from '../demo/markets.ts';
 import { DEMO_ACCOUNTS, DEMO_ASSETS } from '../demo/venue.ts';
 import { Refused } from '../http/refused.ts';

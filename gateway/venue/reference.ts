@@ -1,13 +1,13 @@
 import { CommissionSchedule } from '../../core/clearing/index.ts';
+import type { ColdEvent } from '../../core/messages/cold-events.ts';
 import type {
   AccountConfiguration,
   AssetConfiguration,
-  ColdEvent,
-  ConfigurationAnswer,
   MarginSettings,
   MarketConfiguration,
-} from '../../core/messages/cold.ts';
+} from '../../core/messages/configuration.ts';
 import type { Scales } from '../../core/messages/order-view.ts';
+import type { ConfigurationAnswer } from '../../core/messages/queries.ts';
 
 /** A trading account with its dense index. */
 export interface AccountEntry {

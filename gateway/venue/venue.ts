@@ -5,7 +5,7 @@ import type {
   OrderState,
 } from '../../core/messages/answers.ts';
 import { encodeCold } from '../../core/messages/codec.ts';
-import type { AdminCommand, ConfigurationAnswer, Query } from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
 import {
   ALL_MARKETS,
   AmendOrder,
@@ -19,6 +19,7 @@ import {
   Tick,
 } from '../../core/messages/commands.ts';
 import { PlaceMarginOrder, PreviewMarginOrder } from '../../core/messages/margin-commands.ts';
+import type { ConfigurationAnswer, Query } from '../../core/messages/queries.ts';
 import { BatchWriter } from '../../core/messages/record.ts';
 import { Refusals } from '../../core/messages/refusals.ts';
 import { Refused, refuse } from '../http/refused.ts';
@@ -152,7 +153,7 @@ export class Venue {
     return this.ask<DepthAnswer, RequestDepth>(RequestDepth, { time, market, levels });
   }
 
-  /** A query or an administrative command; resolves with its answer of cold.ts. */
+  /** A query or an administrative command; resolves with its answer of queries.ts. */
   cold<T>(time: number, message: AdminCommand | Query): Promise<T | Refused> {
     return this.ask<T, ColdCommand>(ColdCommand, { time, payload: encodeCold(message) });
   }

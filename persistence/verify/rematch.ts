@@ -1,7 +1,7 @@
 import { type ClearingState, submissionOf } from '../../core/clearing/index.ts';
 import { SubmitOrder } from '../../core/messages/book-commands.ts';
 import { decodeCold } from '../../core/messages/codec.ts';
-import type { ColdEvent } from '../../core/messages/cold.ts';
+import type { ColdEvent } from '../../core/messages/cold-events.ts';
 import { TimeInForce } from '../../core/messages/enums.ts';
 import {
   ColdEventRecord,

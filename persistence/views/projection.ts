@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { decodeCold } from '../../core/messages/codec.ts';
-import type { ColdEvent } from '../../core/messages/cold.ts';
+import type { ColdEvent } from '../../core/messages/cold-events.ts';
 import {
   ColdEventRecord,
   OrderAccepted,

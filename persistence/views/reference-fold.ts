@@ -1,11 +1,7 @@
 import type Database from 'better-sqlite3';
 import { formatUnits } from '../../core/fixed-point/index.ts';
-import type {
-  AssetConfiguration,
-  ColdEvent,
-  MarketConfiguration,
-  Transfer,
-} from '../../core/messages/cold.ts';
+import type { ColdEvent, Transfer } from '../../core/messages/cold-events.ts';
+import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/configuration.ts';
 import { ViewsInconsistent } from './errors.ts';
 import { packScales } from './packing.ts';
 

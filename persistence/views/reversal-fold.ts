@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ColdEvent } from '../../core/messages/cold.ts';
+import type { ColdEvent } from '../../core/messages/cold-events.ts';
 
 /** Notes which trades were undone. The trades themselves stay: they happened. */
 export class ReversalFold {

@@ -1,10 +1,7 @@
 import { expect, describe as group, it } from 'vitest';
-import type {
-  AssetConfiguration,
-  ConfigurationAnswer,
-  MarketConfiguration,
-} from '../../core/messages/cold.ts';
+import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/configuration.ts';
 import { ORDER_STATUSES, REASONS } from '../../core/messages/enums.ts';
+import type { ConfigurationAnswer } from '../../core/messages/queries.ts';
 import { ALICE, BOB, BTC_USDT, CAROL, describe, ETH_USDT, type Rig, tradingRig } from './rig.ts';
 import { accountIdOf, asset, START, spotMarket } from './venue.ts';
 

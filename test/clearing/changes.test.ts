@@ -1,5 +1,6 @@
 import { expect, describe as group, it } from 'vitest';
-import type { AdminCommand, ConfigurationAnswer } from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
+import type { ConfigurationAnswer } from '../../core/messages/queries.ts';
 import { ALICE, BTC_USDT, describe, type Rig, tradingRig } from './rig.ts';
 import { accountIdOf, asset, spotMarket } from './venue.ts';
 

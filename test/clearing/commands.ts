@@ -1,5 +1,5 @@
 import { encodeCold } from '../../core/messages/codec.ts';
-import type { AdminCommand, Query } from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
 import {
   ALL_MARKETS,
   AmendOrder,
@@ -23,6 +23,7 @@ import {
   type TimeInForceName,
 } from '../../core/messages/enums.ts';
 import { PlaceMarginOrder, PreviewMarginOrder } from '../../core/messages/margin-commands.ts';
+import type { Query } from '../../core/messages/queries.ts';
 import type { BatchWriter } from '../../core/messages/record.ts';
 
 /** What a client asks for, in plain words; prices in ticks, amounts in steps, 0 for none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketConfiguration } from '../../core/messages/cold.ts';
+import type { MarketConfiguration } from '../../core/messages/configuration.ts';
 import { randomSource, seed } from '../support/seed.ts';
 import { ALICE, BOB, BTC_USDT, CAROL, type Rig, tradingRig } from './rig.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminCommand } from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
 import type { CommissionCommand, FeeSettings } from '../../core/messages/commissions.ts';
 import {
   ALICE,

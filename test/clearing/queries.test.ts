@@ -1,5 +1,5 @@
 import { expect, describe as group, it } from 'vitest';
-import type { AuditAnswer, ValuationsAnswer } from '../../core/messages/cold.ts';
+import type { AuditAnswer, ValuationsAnswer } from '../../core/messages/queries.ts';
 import { ALICE, BOB, BTC_USDT, type Rig, tradingRig } from './rig.ts';
 import { accountIdOf } from './venue.ts';
 

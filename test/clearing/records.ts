@@ -9,7 +9,7 @@ import {
   Refused,
 } from '../../core/messages/answers.ts';
 import { decodeCold } from '../../core/messages/codec.ts';
-import type { ColdEvent } from '../../core/messages/cold.ts';
+import type { ColdEvent } from '../../core/messages/cold-events.ts';
 import {
   ColdEventRecord,
   OrderAccepted,

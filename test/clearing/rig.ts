@@ -11,12 +11,9 @@ import {
 import { formatUnits } from '../../core/fixed-point/index.ts';
 import { MarketWorker } from '../../core/market/index.ts';
 import { decodeCold } from '../../core/messages/codec.ts';
-import type {
-  AdminCommand,
-  BalancesAnswer,
-  MarketConfiguration,
-  Query,
-} from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
+import type { MarketConfiguration } from '../../core/messages/configuration.ts';
+import type { BalancesAnswer, Query } from '../../core/messages/queries.ts';
 import { BatchWriter, RecordCursor } from '../../core/messages/record.ts';
 import { refusalByCode, refusalCode } from '../../core/messages/refusals.ts';
 import { type Command, type OrderRequest, type Scales, writeCommand } from './commands.ts';

@@ -1,6 +1,6 @@
 import { expect, describe as group, it } from 'vitest';
 import { endOfDay, TradingSessions } from '../../core/market/index.ts';
-import type { Calendar, TimeInterval } from '../../core/messages/cold.ts';
+import type { Calendar, TimeInterval } from '../../core/messages/configuration.ts';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const HOUR = 3_600_000;

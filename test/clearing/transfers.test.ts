@@ -1,5 +1,6 @@
 import { expect, describe as group, it } from 'vitest';
-import type { AdminCommand, Transfer } from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
+import type { Transfer } from '../../core/messages/cold-events.ts';
 import { ALICE, BOB, BTC_USDT, describe, type Rig, tradingRig } from './rig.ts';
 import { accountIdOf } from './venue.ts';
 

@@ -1,8 +1,5 @@
-import type {
-  AdminCommand,
-  AssetConfiguration,
-  MarketConfiguration,
-} from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
+import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/configuration.ts';
 
 /** Monday 2 March 2026, 12:00 UTC. */
 export const START = Date.UTC(2026, 2, 2, 12);

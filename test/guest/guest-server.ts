@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { CommissionSchedule } from '../../core/clearing/index.ts';
-import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/cold.ts';
+import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/configuration.ts';
 import { Refusals } from '../../core/messages/refusals.ts';
 import { DEMO_MARKETS } from '../../gateway/demo/markets.ts';
 import { DEMO_ASSETS } from '../../gateway/demo/venue.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketConfiguration } from '../../core/messages/cold.ts';
+import type { MarketConfiguration } from '../../core/messages/configuration.ts';
 import { DEMO_ASSETS } from '../../gateway/demo/venue.ts';
 import type { RouteContext } from '../../gateway/routes/context.ts';
 import { guestReferenceRoutes } from '../../gateway/routes/guest/reference.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LeverageProfile } from '../../core/messages/cold.ts';
+import type { LeverageProfile } from '../../core/messages/configuration.ts';
 import { BTC_USDT, CFD, CFD_EUR, EUR_USDT, HEDGER, MarginRig, NETTER } from './support.ts';
 
 /** Cents to a tick, thousandths of a BTC to a step; USDT has 6 decimals. */

@@ -1,10 +1,5 @@
-import type {
-  LeverageProfile,
-  MarginAnswer,
-  MarketConfiguration,
-  PositionsAnswer,
-  PositionView,
-} from '../../core/messages/cold.ts';
+import type { LeverageProfile, MarketConfiguration } from '../../core/messages/configuration.ts';
+import type { MarginAnswer, PositionsAnswer, PositionView } from '../../core/messages/queries.ts';
 import type { MarginRequest } from '../clearing/commands.ts';
 import { Rig, type RigOptions } from '../clearing/rig.ts';
 import { asset, spotMarket } from '../clearing/venue.ts';
@@ -24,7 +19,7 @@ export const DEALER = 1;
 export const HEDGER = 2;
 export const NETTER = 3;
 
-export const FIXED_10: LeverageProfile = {
+const FIXED_10: LeverageProfile = {
   leverageType: 'Fixed',
   useOnlyMaxLeverage: false,
   maxLeverage: 10,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { notionalScale } from '../../core/clearing/charges.ts';
 import { swapAmount } from '../../core/clearing/margin/swaps.ts';
 import { nextMidnight, TradingSessions } from '../../core/market/sessions.ts';
-import type { Calendar, TimeInterval } from '../../core/messages/cold.ts';
+import type { Calendar, TimeInterval } from '../../core/messages/configuration.ts';
 import { Side, SWAP_TYPES, type SwapTypeName } from '../../core/messages/enums.ts';
 import { rational } from '../model/margin/rational.ts';
 import * as naive from '../model/margin/swaps.ts';

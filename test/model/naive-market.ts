@@ -1,4 +1,4 @@
-import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/cold.ts';
+import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/configuration.ts';
 import type {
   SelfTradePreventionName,
   SideName,

@@ -1,6 +1,6 @@
 import { type OrderTable, timeInForceOf } from '../../core/clearing/order-table.ts';
 import { decodeCold } from '../../core/messages/codec.ts';
-import type { Transfer } from '../../core/messages/cold.ts';
+import type { Transfer } from '../../core/messages/cold-events.ts';
 import {
   ORDER_SOURCES,
   ORDER_STATUSES,

@@ -1,5 +1,5 @@
 import { decodeCold } from '../../core/messages/codec.ts';
-import type { Transfer } from '../../core/messages/cold.ts';
+import type { Transfer } from '../../core/messages/cold-events.ts';
 import { OrderStatus, Side } from '../../core/messages/enums.ts';
 import { Refusals } from '../../core/messages/refusals.ts';
 import type { Command } from '../clearing/commands.ts';

@@ -1,5 +1,5 @@
 import type { ClearingState } from '../../core/clearing/index.ts';
-import type { ColdEvent, StopOrder, Transfer } from '../../core/messages/cold.ts';
+import type { ColdEvent, StopOrder, Transfer } from '../../core/messages/cold-events.ts';
 import { OrderStatus, Side } from '../../core/messages/enums.ts';
 import { RecordCursor } from '../../core/messages/record.ts';
 import type { JournalBatch } from '../../persistence/journal/chain.ts';

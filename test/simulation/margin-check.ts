@@ -25,6 +25,7 @@ export function checkMargin(state: ClearingState, follower: MarginFollower): voi
   checkPositions(state, follower);
   checkExposures(state, follower);
   checkStopOrders(state, follower);
+  same('commissions that nobody has paid', follower.unpaid.size, 0);
   for (let account = 1; account < follower.venue.accounts; account++) {
     const due = naiveMarginOf(state, follower, account);
     const { marginBalance, unrealized, usedMargin, level } = marginFiguresOf(state, account);
@@ -82,7 +83,8 @@ function collateralsOf(
   });
 }
 
-function exposureOf(
+/** One account in one market, by its events, at the prices that clearing now has. */
+export function exposureOf(
   state: ClearingState,
   follower: MarginFollower,
   account: number,

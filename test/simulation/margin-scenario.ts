@@ -1,4 +1,5 @@
-import type { AdminCommand, Calendar, MarketConfiguration } from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
+import type { Calendar, MarketConfiguration } from '../../core/messages/configuration.ts';
 import { asset, spotMarket } from '../clearing/venue.ts';
 import { MarginCommandSource } from './margin-source.ts';
 import type { Scenario } from './scenario.ts';

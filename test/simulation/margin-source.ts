@@ -1,4 +1,5 @@
-import type { AdminCommand, MarketConfiguration } from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
+import type { MarketConfiguration } from '../../core/messages/configuration.ts';
 import { Side, type TimeInForceName } from '../../core/messages/enums.ts';
 import type { Command, MarginRequest } from '../clearing/commands.ts';
 import { accountIdOf } from '../clearing/venue.ts';

@@ -1,8 +1,5 @@
-import type {
-  AdminCommand,
-  AssetConfiguration,
-  MarketConfiguration,
-} from '../../core/messages/cold.ts';
+import type { AdminCommand } from '../../core/messages/cold-commands.ts';
+import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/configuration.ts';
 import type { Command } from '../clearing/commands.ts';
 import { asset, openAccount, spotMarket } from '../clearing/venue.ts';
 import { CommandSource, swarmWeights, type VenueView } from '../model/naive-venue-commands.ts';

@@ -1,4 +1,4 @@
-import type { FundingSettings } from '../../messages/cold.ts';
+import type { FundingSettings } from '../../messages/configuration.ts';
 import { Side } from '../../messages/enums.ts';
 import type { Market } from '../market.ts';
 import type { Rate } from '../rates.ts';

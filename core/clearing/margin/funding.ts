@@ -1,5 +1,5 @@
 import { divide } from '../../fixed-point/index.ts';
-import type { FundingSettings } from '../../messages/cold.ts';
+import type { FundingSettings } from '../../messages/configuration.ts';
 import type { NotionalScale } from '../charges.ts';
 import type { Rate } from '../rates.ts';
 

@@ -1,4 +1,4 @@
-import type { LeverageProfile } from '../../messages/cold.ts';
+import type { LeverageProfile } from '../../messages/configuration.ts';
 
 /**
  * The most leverage that a profile gives at a net notional of `notionalInRoot` root units: of a

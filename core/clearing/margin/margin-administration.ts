@@ -1,5 +1,7 @@
 import { formatUnits, parseUnits, TOO_LARGE } from '../../fixed-point/index.ts';
-import type { AdminCommand, MarginSettings, PositionTriggers } from '../../messages/cold.ts';
+import type { AdminCommand } from '../../messages/cold-commands.ts';
+import type { PositionTriggers } from '../../messages/cold-events.ts';
+import type { MarginSettings } from '../../messages/configuration.ts';
 import { Side } from '../../messages/enums.ts';
 import { Refusals } from '../../messages/refusals.ts';
 import { checkAccount, checkScales } from '../admission.ts';

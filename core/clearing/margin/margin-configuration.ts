@@ -5,7 +5,7 @@ import type {
   MarginConfiguration,
   MarketConfiguration,
   SwapSettings,
-} from '../../messages/cold.ts';
+} from '../../messages/configuration.ts';
 import { Refusals } from '../../messages/refusals.ts';
 import { invalid, isIntegerWithin } from '../configuration-limits.ts';
 import { type Denial, deny } from '../denial.ts';

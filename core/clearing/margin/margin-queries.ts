@@ -1,6 +1,6 @@
 import { divide } from '../../fixed-point/index.ts';
-import type { MarginAnswer, PositionsAnswer, PositionView } from '../../messages/cold.ts';
 import { Side } from '../../messages/enums.ts';
+import type { MarginAnswer, PositionsAnswer, PositionView } from '../../messages/queries.ts';
 import { greater } from '../charges.ts';
 import { inRootCeiling } from '../rates.ts';
 import type { ClearingState } from '../state.ts';

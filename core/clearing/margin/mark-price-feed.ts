@@ -1,4 +1,4 @@
-import type { MarketPricesAnswer } from '../../messages/cold.ts';
+import type { MarketPricesAnswer } from '../../messages/queries.ts';
 import type { Market } from '../market.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ClearingState } from '../state.ts';

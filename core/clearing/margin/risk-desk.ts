@@ -1,5 +1,5 @@
 import { formatUnits } from '../../fixed-point/index.ts';
-import type { StopOrder } from '../../messages/cold.ts';
+import type { StopOrder } from '../../messages/cold-events.ts';
 import { OrderSource, OrderType, Reason } from '../../messages/enums.ts';
 import type { PlaceMarginOrder } from '../../messages/margin-commands.ts';
 import { Refusals } from '../../messages/refusals.ts';

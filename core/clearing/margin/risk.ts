@@ -1,7 +1,8 @@
-import type { ColdEvent, MarketPricesAnswer } from '../../messages/cold.ts';
+import type { ColdEvent } from '../../messages/cold-events.ts';
 import { Reason } from '../../messages/enums.ts';
 import type { PlaceMarginOrder } from '../../messages/margin-commands.ts';
 import type { MarginExecution } from '../../messages/margin-events.ts';
+import type { MarketPricesAnswer } from '../../messages/queries.ts';
 import type { Books } from '../books.ts';
 import type { Market } from '../market.ts';
 import type { Recorder } from '../recorder.ts';

@@ -1,4 +1,4 @@
-import type { StopOrder } from '../../messages/cold.ts';
+import type { StopOrder } from '../../messages/cold-events.ts';
 import { PackedList, type PackedListSnapshot } from '../packed-list.ts';
 
 export interface StopOrdersSnapshot {

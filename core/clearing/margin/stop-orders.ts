@@ -1,5 +1,5 @@
 import type { OrderState } from '../../messages/answers.ts';
-import type { StopOrder } from '../../messages/cold.ts';
+import type { StopOrder } from '../../messages/cold-events.ts';
 import {
   OrderSource,
   OrderStatus,

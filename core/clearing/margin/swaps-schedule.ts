@@ -1,6 +1,6 @@
 import { powerOfTen } from '../../fixed-point/index.ts';
 import { nextMidnight } from '../../market/sessions.ts';
-import type { SwapSettings, SwapSide } from '../../messages/cold.ts';
+import type { SwapSettings, SwapSide } from '../../messages/configuration.ts';
 import { Side } from '../../messages/enums.ts';
 import type { Market } from '../market.ts';
 import type { Rate } from '../rates.ts';

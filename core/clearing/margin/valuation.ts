@@ -1,4 +1,4 @@
-import type { LeverageProfile } from '../../messages/cold.ts';
+import type { LeverageProfile } from '../../messages/configuration.ts';
 import { Side } from '../../messages/enums.ts';
 import type { ClearingState } from '../state.ts';
 import { marginBalanceOf, marginFiguresOf, valuationPrice } from './account-margin.ts';

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { AuditAnswer } from '../../../core/messages/cold.ts';
+import type { AuditAnswer } from '../../../core/messages/queries.ts';
 import { Refused } from '../../http/refused.ts';
 import type { Clock } from '../../http/server-state.ts';
 import type { Venue } from '../../venue/venue.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import type { ValuationsAnswer } from '../../../core/messages/cold.ts';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '../../../core/messages/enums.ts';
+import type { ValuationsAnswer } from '../../../core/messages/queries.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { DecimalOutput, OneOf } from '../../http/schema.ts';

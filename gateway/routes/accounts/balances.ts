@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { BalancesAnswer } from '../../../core/messages/cold.ts';
+import type { BalancesAnswer } from '../../../core/messages/queries.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { DecimalOutput } from '../../http/schema.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { HOUSE_ACCOUNT } from '../../../core/clearing/index.ts';
-import type { AccountConfiguration } from '../../../core/messages/cold.ts';
+import type { AccountConfiguration } from '../../../core/messages/configuration.ts';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '../../../core/messages/enums.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { AssetConfiguration } from '../../../core/messages/cold.ts';
+import type { AssetConfiguration } from '../../../core/messages/configuration.ts';
 import { ASSET_SOURCES, ASSET_TYPES } from '../../../core/messages/enums.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';

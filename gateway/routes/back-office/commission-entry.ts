@@ -1,6 +1,6 @@
 import type { CommissionSchedule } from '../../../core/clearing/index.ts';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { MarketConfiguration } from '../../../core/messages/cold.ts';
+import type { MarketConfiguration } from '../../../core/messages/configuration.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { type Refused, refuse } from '../../http/refused.ts';
 import { SIZE_SCALE } from './commission-forms.ts';

@@ -7,7 +7,7 @@ import type {
   MarginConfiguration,
   MarketConfiguration,
   SwapSettings,
-} from '../../../core/messages/cold.ts';
+} from '../../../core/messages/configuration.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import type { MarketConfiguration } from '../../../core/messages/cold.ts';
+import type { MarketConfiguration } from '../../../core/messages/configuration.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { empty } from '../../http/reply.ts';

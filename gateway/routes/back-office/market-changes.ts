@@ -1,5 +1,5 @@
 import { formatDecimal, formatUnits, parseDecimal } from '../../../core/fixed-point/index.ts';
-import type { MarketConfiguration } from '../../../core/messages/cold.ts';
+import type { MarketConfiguration } from '../../../core/messages/configuration.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import type { EntryRates } from './commission-entry.ts';

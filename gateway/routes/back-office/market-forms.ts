@@ -5,7 +5,7 @@ import type {
   MarketConfiguration,
   SwapSettings,
   SwapSide,
-} from '../../../core/messages/cold.ts';
+} from '../../../core/messages/configuration.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { leverageInTwoFields, leverageProfile, lotParameters } from '../reference/margin-forms.ts';
 import type { EntryRates } from './commission-entry.ts';

@@ -1,5 +1,5 @@
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { MarginSettings } from '../../../core/messages/cold.ts';
+import type { MarginSettings } from '../../../core/messages/configuration.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';

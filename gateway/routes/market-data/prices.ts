@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { MarketPricesAnswer } from '../../../core/messages/cold.ts';
+import type { MarketPricesAnswer } from '../../../core/messages/queries.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { Refused, refuse } from '../../http/refused.ts';

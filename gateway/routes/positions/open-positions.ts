@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { MarginAnswer } from '../../../core/messages/cold.ts';
+import type { MarginAnswer } from '../../../core/messages/queries.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { PAGE_DEFAULT, PAGE_LIMITS } from '../../../persistence/views/index.ts';
 import { Refused, refuse } from '../../http/refused.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { formatQuotient, formatUnits, powerOfTen } from '../../../core/fixed-point/index.ts';
-import type { PositionView } from '../../../core/messages/cold.ts';
 import { MARKET_TYPES, nameAt, SIDES } from '../../../core/messages/enums.ts';
 import { averagePrice, baseAmount, requestedPrice } from '../../../core/messages/order-figures.ts';
+import type { PositionView } from '../../../core/messages/queries.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { DecimalOutput, Nullable, OneOf, TimestampOutput } from '../../http/schema.ts';
 import type { MarketEntry } from '../../venue/reference.ts';

@@ -1,4 +1,4 @@
-import type { PositionsAnswer, PositionView } from '../../../core/messages/cold.ts';
+import type { PositionsAnswer, PositionView } from '../../../core/messages/queries.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import {
   type PositionRecord,

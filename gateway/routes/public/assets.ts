@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { AssetConfiguration } from '../../../core/messages/cold.ts';
+import type { AssetConfiguration } from '../../../core/messages/configuration.ts';
 import { type Route, route } from '../../http/route.ts';
 import { DecimalOutput, Nullable } from '../../http/schema.ts';
 import type { RouteContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { AssetConfiguration } from '../../../core/messages/cold.ts';
+import type { AssetConfiguration } from '../../../core/messages/configuration.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
 

@@ -5,7 +5,7 @@ import type {
   MarketConfiguration,
   SwapSettings,
   SwapSide,
-} from '../../../core/messages/cold.ts';
+} from '../../../core/messages/configuration.ts';
 
 /** Swap sizes count in 10^-8. */
 const SWAP_SCALE = 8;

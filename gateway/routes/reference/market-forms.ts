@@ -1,5 +1,5 @@
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { Calendar, TimeInterval } from '../../../core/messages/cold.ts';
+import type { Calendar, TimeInterval } from '../../../core/messages/configuration.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import type { CommissionSettings } from './commission-settings.ts';
 import {

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { Transfer, TransferAnswer } from '../../../core/messages/cold.ts';
+import type { Transfer } from '../../../core/messages/cold-events.ts';
 import { TRANSFER_STATUSES, TRANSFER_TYPES } from '../../../core/messages/enums.ts';
+import type { TransferAnswer } from '../../../core/messages/queries.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { Refused, refuse } from '../../http/refused.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ColdEvent } from '../../../core/messages/cold.ts';
+import type { ColdEvent } from '../../../core/messages/cold-events.ts';
 import {
   CommissionDeducted,
   FundingApplied,

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ColdEvent, StopOrder } from '../../../core/messages/cold.ts';
+import type { ColdEvent, StopOrder } from '../../../core/messages/cold-events.ts';
 import {
   REASONS,
   STOP_ORDER_STATUSES,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AdminCommand, MarginSettings } from '../../../core/messages/cold.ts';
+import type { AdminCommand } from '../../../core/messages/cold-commands.ts';
+import type { MarginSettings } from '../../../core/messages/configuration.ts';
 import { CFD, HEDGER, MarginRig, PERP } from '../../margin/support.ts';
 import { describe as answerOf } from '../rig.ts';
 import { open, openPositions, quoteDeep, told } from './support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextMidnight, TradingSessions } from '../../../core/market/sessions.ts';
-import type { Calendar } from '../../../core/messages/cold.ts';
+import type { Calendar } from '../../../core/messages/configuration.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 const allDay = [{ start: '00:00', end: '24:00' }];

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MarketPricesAnswer, SwapSettings } from '../../../core/messages/cold.ts';
+import type { SwapSettings } from '../../../core/messages/configuration.ts';
+import type { MarketPricesAnswer } from '../../../core/messages/queries.ts';
 import { BTC_USDT, CFD, DEALER, HEDGER, MarginRig, PERP } from '../../margin/support.ts';
 import type { VenueEvent } from '../records.ts';
 import { Rig } from '../rig.ts';

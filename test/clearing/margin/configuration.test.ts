@@ -4,7 +4,7 @@ import type {
   LeverageTier,
   MarginConfiguration,
   MarketConfiguration,
-} from '../../../core/messages/cold.ts';
+} from '../../../core/messages/configuration.ts';
 import type { Rig } from '../rig.ts';
 import { spotMarket } from '../venue.ts';
 import { FOREX, marginMarket, marginRig, NET, PERP, place, trade } from './margin-rig.ts';

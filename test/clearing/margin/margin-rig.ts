@@ -1,12 +1,14 @@
 import type {
   AccountConfiguration,
-  MarginAnswer,
   MarginConfiguration,
   MarketConfiguration,
+} from '../../../core/messages/configuration.ts';
+import { Side } from '../../../core/messages/enums.ts';
+import type {
+  MarginAnswer,
   PositionsAnswer,
   PositionView,
-} from '../../../core/messages/cold.ts';
-import { Side } from '../../../core/messages/enums.ts';
+} from '../../../core/messages/queries.ts';
 import type { MarginRequest } from '../commands.ts';
 import type { EventOf } from '../records.ts';
 import { describe, Rig, type RigOptions } from '../rig.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LeverageProfile } from '../../../core/messages/cold.ts';
+import type { LeverageProfile } from '../../../core/messages/configuration.ts';
 import type { Rig } from '../rig.ts';
 import {
   CROSS,

@@ -1,7 +1,7 @@
-import type { LeverageProfile } from '../../../core/messages/cold.ts';
+import type { LeverageProfile } from '../../../core/messages/configuration.ts';
 import { Side } from '../../../core/messages/enums.ts';
 import { type NaivePosition, netOf, profitOf } from './positions.ts';
-import { ceiling, compare, floor, greater, over, times, ZERO } from './rational.ts';
+import { ceiling, compare, floor, over, times, ZERO } from './rational.ts';
 import { inRoot, type MarketTerms, maxLeverage, worth } from './terms.ts';
 
 /** The open orders of one side of an exposure; those that close a position by its id left out. */
@@ -48,7 +48,7 @@ export interface NaiveMargin {
 const largest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** Quote units that orders reserve: only for what they could open. */
-export function orderMargin({ netting, positions, buys, sells }: NaiveExposure): bigint {
+function orderMargin({ netting, positions, buys, sells }: NaiveExposure): bigint {
   const net = netting ? netOf(positions).quantity : 0n;
   const share = ({ quantity, margin }: Pending, opposite: bigint) => {
     const excess = largest(0n, quantity - largest(0n, opposite));
@@ -58,7 +58,7 @@ export function orderMargin({ netting, positions, buys, sells }: NaiveExposure):
 }
 
 /** Quote units that positions take: what they were opened with, or what the tier now asks for. */
-export function positionMargin(exposure: NaiveExposure): bigint {
+function positionMargin(exposure: NaiveExposure): bigint {
   const { terms, profile, positions, rate } = exposure;
   const opened = positions.reduce((sum, { margin }) => sum + margin, 0n);
   const notional = positions.reduce((sum, { openNotional }) => sum + openNotional, 0n);
@@ -68,7 +68,7 @@ export function positionMargin(exposure: NaiveExposure): bigint {
 }
 
 /** Root units of margin that an exposure uses. */
-export function usedMargin(exposure: NaiveExposure): bigint {
+function usedMargin(exposure: NaiveExposure): bigint {
   const { terms, rate } = exposure;
   return (
     ceiling(inRoot(terms, positionMargin(exposure), rate)) +
@@ -77,7 +77,7 @@ export function usedMargin(exposure: NaiveExposure): bigint {
 }
 
 /** Root units that the exposure has won or lost at the prices that value it. */
-export function unrealizedOf(exposure: NaiveExposure): bigint {
+function unrealizedOf(exposure: NaiveExposure): bigint {
   const { terms, positions, rate, longPrice, shortPrice } = exposure;
   const profit = positions.reduce((sum, { side, quantity, openNotional }) => {
     const price = side === Side.Buy ? longPrice : shortPrice;
@@ -147,18 +147,4 @@ export function stopOutOrder(
         a.id - b.id,
     )
     .map(({ id }) => id);
-}
-
-/** Whether an order passes: `added` is what it takes and may cost, root units. */
-export function admits(
-  before: NaiveMargin,
-  after: NaiveMargin,
-  commission: bigint,
-  marginCall: number,
-): boolean {
-  const free = after.free - commission;
-  if (compare(free, 0) < 0) return false;
-  if (after.used === 0n) return true;
-  const level = floor(over(times(after.equity - commission, 10_000), greater(after.used, 1)));
-  return level >= BigInt(marginCall) || before.used > after.used;
 }

@@ -1,10 +1,10 @@
+import type { ColdEvent } from '../../../core/messages/cold-events.ts';
 import type {
   AssetConfiguration,
-  ColdEvent,
   LeverageProfile,
   MarginSettings,
   MarketConfiguration,
-} from '../../../core/messages/cold.ts';
+} from '../../../core/messages/configuration.ts';
 import type { MarketTerms } from './terms.ts';
 
 export const HOUSE = 0;

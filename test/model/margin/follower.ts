@@ -1,4 +1,4 @@
-import type { ColdEvent, StopOrder, Transfer } from '../../../core/messages/cold.ts';
+import type { ColdEvent, StopOrder, Transfer } from '../../../core/messages/cold-events.ts';
 import { REASONS, Side } from '../../../core/messages/enums.ts';
 import type { EventOf, VenueEvent } from '../../clearing/records.ts';
 import { chargeOf, commissionOf } from './charges.ts';
@@ -40,6 +40,8 @@ export class MarginFollower {
   readonly triggers = new FollowedTriggers();
   readonly orders = new Map<number, FollowedOrder>();
   readonly stopOrders = new Map<number, StopOrder>();
+  /** What of the commission of an execution the root ledger has not paid, and other assets are still to. */
+  readonly unpaid = new Map<number, bigint>();
   /** How often each market has closed a part of a position: each time a part of a unit is kept. */
   readonly closings = new Map<number, bigint>();
   private readonly spotOrders = new Map<number, SpotOrder>();
@@ -238,10 +240,16 @@ export class MarginFollower {
     const commission = chargeOf(order.accrued, accepted.feeMinimum, order.charged);
     this.same(event, 'commission', event.commission, commission);
     order.charged += commission;
+    const unpaid = commission - event.commissionFromRoot;
+    if (unpaid !== 0n) this.unpaid.set(event.executionId, unpaid);
     this.venue.move(event.account, HOUSE, this.venue.rootAsset, event.commissionFromRoot);
   }
 
   private deduct(event: EventOf<'CommissionDeducted'>): void {
+    const left = (this.unpaid.get(event.executionId) ?? 0n) - event.amountInRoot;
+    if (event.amount <= 0n || left < 0n) this.same(event, 'left to pay', left, 0n);
+    if (left === 0n) this.unpaid.delete(event.executionId);
+    else this.unpaid.set(event.executionId, left);
     this.venue.move(event.account, HOUSE, event.asset, event.amount);
   }
 

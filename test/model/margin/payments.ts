@@ -19,7 +19,7 @@ import {
 import { inRoot, type MarketTerms, worth } from './terms.ts';
 
 /** Ticks: the middle of the values, the mean of the two middle ones where they are even in number. */
-export function median(values: readonly Exact[]): bigint {
+function median(values: readonly Exact[]): bigint {
   const sorted = values.map(exact).sort(compare);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   if (low === undefined || high === undefined) throw new RangeError('the median of nothing');

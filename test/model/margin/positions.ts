@@ -156,11 +156,6 @@ export class NaivePositions {
   }
 }
 
-/** The average price at which a position was opened, in ticks. */
-export function entryOf({ openNotional, quantity }: Part) {
-  return over(openNotional, quantity);
-}
-
 /** The signed exposure of positions: longs less shorts. */
 export function netOf(positions: readonly NaivePosition[]) {
   const signed = (pick: (position: NaivePosition) => bigint) =>

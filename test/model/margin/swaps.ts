@@ -1,4 +1,4 @@
-import type { Calendar, SwapSettings } from '../../../core/messages/cold.ts';
+import type { Calendar, SwapSettings } from '../../../core/messages/configuration.ts';
 import { Side } from '../../../core/messages/enums.ts';
 import { ceiling, type Exact, type Rational, tenTo, times } from './rational.ts';
 import { inRoot, type MarketTerms, worth } from './terms.ts';
@@ -7,7 +7,7 @@ const MS_PER_DAY = 86_400_000;
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** Whether the market has any session on a date `YYYY-MM-DD`. */
-export function tradesOn(calendar: Calendar | null, date: string): boolean {
+function tradesOn(calendar: Calendar | null, date: string): boolean {
   if (calendar === null) return true;
   const override = calendar.sessionOverrides.find((each) => each.date === date);
   if (override !== undefined) return (override.timeIntervals ?? []).length > 0;

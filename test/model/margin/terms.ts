@@ -1,4 +1,4 @@
-import type { LeverageProfile } from '../../../core/messages/cold.ts';
+import type { LeverageProfile } from '../../../core/messages/configuration.ts';
 import { ceiling, compare, type Exact, halfUp, type Rational, tenTo, times } from './rational.ts';
 
 /** What amounts of one market mean: prices in ticks, quantities in 10^-amountScale lots. */
@@ -11,7 +11,7 @@ export interface MarketTerms {
 }
 
 /** Base assets in `quantity`: lots × lot size. */
-export function baseAmount(terms: MarketTerms, quantity: Exact): Rational {
+function baseAmount(terms: MarketTerms, quantity: Exact): Rational {
   return times(quantity, tenTo(-terms.amountScale), terms.lotSize);
 }
 

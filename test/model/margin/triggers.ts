@@ -1,4 +1,4 @@
-import type { PositionTriggers } from '../../../core/messages/cold.ts';
+import type { PositionTriggers } from '../../../core/messages/cold-events.ts';
 import { Side } from '../../../core/messages/enums.ts';
 import type { EventOf } from '../../clearing/records.ts';
 import type { NaivePositions } from './positions.ts';

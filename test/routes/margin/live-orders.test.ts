@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OrderPlaced } from '../../../core/messages/answers.ts';
 import { encodeCold } from '../../../core/messages/codec.ts';
-import type { ColdEvent, MarketConfiguration } from '../../../core/messages/cold.ts';
+import type { ColdEvent } from '../../../core/messages/cold-events.ts';
+import type { MarketConfiguration } from '../../../core/messages/configuration.ts';
 import {
   OrderSource,
   OrderStatus,

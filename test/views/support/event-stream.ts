@@ -1,5 +1,6 @@
 import { encodeCold } from '../../../core/messages/codec.ts';
-import type { ColdEvent, MarketConfiguration } from '../../../core/messages/cold.ts';
+import type { ColdEvent } from '../../../core/messages/cold-events.ts';
+import type { MarketConfiguration } from '../../../core/messages/configuration.ts';
 import {
   OrderSource,
   OrderStatus,

@@ -1,4 +1,5 @@
-import type { ColdEvent, MarketConfiguration } from '../../../core/messages/cold.ts';
+import type { ColdEvent } from '../../../core/messages/cold-events.ts';
+import type { MarketConfiguration } from '../../../core/messages/configuration.ts';
 import { OrderStatus, OrderType, TimeInForce } from '../../../core/messages/enums.ts';
 import { OrderClosed } from '../../../core/messages/events.ts';
 import {

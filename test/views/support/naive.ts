@@ -1,4 +1,4 @@
-import type { ColdEvent } from '../../../core/messages/cold.ts';
+import type { ColdEvent } from '../../../core/messages/cold-events.ts';
 import {
   ORDER_SOURCES,
   ORDER_STATUSES,
