@@ -23,7 +23,7 @@ function stoppedOut(venueSeed: number): { closed: number[]; due: number[] } {
   }
   // Nobody else quotes: what the dealer bids and asks is what positions are worth, and closed at.
   const fall = dice.between(30, 80) * 50_000;
-  rig.rig.run({ kind: 'cancelAll', account: DEALER });
+  for (const market of MARKETS) rig.rig.run({ kind: 'cancelAll', account: DEALER, market });
   // What is revalued pauses after each time.
   rig.rig.now += 1_000;
   for (const market of MARKETS) {
