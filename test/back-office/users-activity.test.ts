@@ -35,7 +35,7 @@ const traded = (from: string, to: string) =>
 async function made(nickname: string): Promise<string> {
   const body = { nickname, email: `${nickname}@matchbox.test`, password: 'Matchbox-1!' };
   const { id } = (await admin.post<{ id: string }>(`${BACK_OFFICE}/user`, body)).body;
-  await put(admin, `${BACK_OFFICE}/user/${id}/roles`, { roles: ['Trader'] });
+  await put(admin, `${BACK_OFFICE}/v2/users/${id}/roles`, { roles: ['Trader'] });
   const account = { userId: id, accountName: 'Main', accountType: 'Netting' };
   const opened = await admin.post<{ accountId: string }>(`${BACK_OFFICE}/v2/accounts`, account);
   return opened.body.accountId;

@@ -6,6 +6,7 @@ import { BACK_OFFICE, outcome, put } from './back-office.ts';
 
 const USER = `${BACK_OFFICE}/user`;
 const USERS = `${BACK_OFFICE}/users`;
+const V2_USERS = `${BACK_OFFICE}/v2/users`;
 const ACCOUNTS = `${BACK_OFFICE}/v2/accounts`;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const PASSWORD = 'Matchbox-1!';
@@ -50,7 +51,7 @@ describe('a user', () => {
       nickname: 'carol',
       createdAt: expect.stringMatching(/Z$/),
     });
-    const given = await put<User>(admin, `${USER}/${carol.id}/roles`, { roles: ['Trader'] });
+    const given = await put<User>(admin, `${V2_USERS}/${carol.id}/roles`, { roles: ['Trader'] });
     expect(given.body.roles).toEqual(['Trader']);
     await server().kill('SIGKILL');
     await server().restart();
@@ -89,12 +90,12 @@ describe('a user', () => {
 
   it('gets no role that does not exist, and roles only from whoever manages users', async () => {
     const dave = await made('dave');
-    const roles = `${USER}/${dave.id}/roles`;
+    const roles = `${V2_USERS}/${dave.id}/roles`;
     expect(outcome(await put(admin, roles, { roles: ['Trader', 'King'] }))).toBe('400 TR0604');
     expect(outcome(await put(support, roles, { roles: ['Admin'] }))).toBe('403 TR0101');
     expect(outcome(await put(alice, roles, { roles: ['Admin'] }))).toBe('403 TR0101');
     expect(outcome(await support.post(USER, {}))).toBe('403 TR0101');
-    const nobody = `${USER}/${NOBODY}/roles`;
+    const nobody = `${V2_USERS}/${NOBODY}/roles`;
     expect(outcome(await put(admin, nobody, { roles: [] }))).toBe('404 TR0603');
     expect((await support.get(`${USER}/${dave.id}`)).body).toMatchObject({ roles: [] });
   });
@@ -136,7 +137,7 @@ describe('the list of users', () => {
 describe('accounts', () => {
   it('are opened for a user, change their status in clearing, and stay', async () => {
     const { id: userId } = await made('grace');
-    await put(admin, `${USER}/${userId}/roles`, { roles: ['Trader'] });
+    await put(admin, `${V2_USERS}/${userId}/roles`, { roles: ['Trader'] });
     const body = { userId, accountName: 'Main', accountType: 'Netting' };
     const opened = await admin.post<{ accountId: string }>(ACCOUNTS, body);
     expect(opened.status).toBe(201);

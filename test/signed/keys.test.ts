@@ -88,14 +88,18 @@ describe('a key of a trader', () => {
     expect(await list(bob)).toHaveLength(20);
   });
 
-  it('follows the status of its owner at once', async () => {
+  it('follows the roles and the status of its owner at once', async () => {
     const admin = await server().user('admin');
     const { body } = await admin.get<{ data: { id: string }[] }>(
       '/back-api/backoffice/users?Search=bob@',
     );
-    const setStatus = (status: string) =>
-      admin.send('PUT', `/back-api/backoffice/v2/users/${body.data[0]?.id}/status`, { status });
+    const path = `/back-api/backoffice/v2/users/${body.data[0]?.id}`;
+    const setStatus = (status: string) => admin.send('PUT', `${path}/status`, { status });
     const ofBob = new SignedClient(server().anonymous(), 'demo-key-bob', 'demo-secret-bob');
+    expect((await ofBob.orders()).status).toBe(200);
+    expect((await admin.send('PUT', `${path}/roles`, { roles: [] })).status).toBe(200);
+    expect((await ofBob.orders()).status).toBe(403);
+    await admin.send('PUT', `${path}/roles`, { roles: ['Trader'] });
     expect((await setStatus('Frozen')).status).toBe(200);
     expect((await ofBob.orders()).status).toBe(200);
     const frozen = await ofBob.place(RESTING_ORDER);

@@ -15,7 +15,6 @@ const EMAIL_LENGTH_MAX = 320;
 const NICKNAME_LENGTH_MAX = 64;
 const PASSWORD_LENGTH_MIN = 8;
 const PASSWORD_LENGTH_MAX = 256;
-const ROLES_MAX = 32;
 const BUSY_RETRY_SECONDS = 1;
 
 const Creation = Type.Object({
@@ -30,16 +29,11 @@ const Created = Type.Object({
   nickname: Type.String(),
   createdAt: TimestampOutput(),
 });
-const RolesBody = Type.Object({
-  roles: Type.Array(Type.String({ minLength: 1, maxLength: NICKNAME_LENGTH_MAX }), {
-    maxItems: ROLES_MAX,
-  }),
-});
 const UserId = Type.Object({ userId: Type.String({ format: 'uuid' }) });
 
-/** Users: made, read, given roles. */
+/** Users: made and read. Who may do what is the identity component's. */
 export function userRoutes(context: RouteContext): Route[] {
-  return [createUserRoute(context), readUser(context), readSelf(context), setRoles(context)];
+  return [createUserRoute(context), readUser(context), readSelf(context)];
 }
 
 function createUserRoute({ directory, passwords }: RouteContext): Route {
@@ -107,32 +101,4 @@ async function profileOf(directory: RouteContext['directory'], userId: string, n
   if (user === null) return refuse(Refusals.UserUnknown, { field: 'userId', value: userId });
   const owners = await orBusy(directory.signedKeys.owners({ userIds: [user.id], at: now }));
   return owners instanceof Refused ? owners : userForm(user, owners.length > 0);
-}
-
-function setRoles({ directory }: RouteContext): Route {
-  return route({
-    method: 'PUT',
-    path: `${PATH}/{userId}/roles`,
-    area: 'trading',
-    operation: 'manage-users',
-    extension: true,
-    summary: 'Gives a user these roles and no others, from the next token on.',
-    params: UserId,
-    body: RolesBody,
-    responses: { 200: UserForm },
-    handler: async ({ params, body, session, now }) => {
-      const { userId } = params;
-      const known = await orBusy(directory.roles.list());
-      if (known instanceof Refused) return known;
-      const names = new Set(known.map(({ name }) => name));
-      const unknown = body.roles.find((role) => !names.has(role));
-      if (unknown !== undefined) {
-        return refuse(Refusals.RoleUnknown, { field: 'roles', value: unknown });
-      }
-      const actor = `user:${session.userId}` as const;
-      const roles = [...new Set(body.roles)];
-      const changed = await orBusy(directory.users.setRoles({ userId, roles, actor, at: now }));
-      return changed instanceof Refused ? changed : profileOf(directory, userId, now);
-    },
-  });
 }
