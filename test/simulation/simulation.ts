@@ -52,7 +52,7 @@ export interface Outcome {
 
 /** Far more than a healthy venue needs to finish everything. */
 const CALM_STEPS_MAX = 200_000;
-const CALM_TICKS = 3;
+const CALM_TICKS = 12;
 const CHECK_EVERY = 64;
 const WINDOW = 100_000;
 
@@ -347,7 +347,7 @@ export class Simulation {
       for (const request of this.clients.lost.splice(0)) this.request(request);
       this.drain();
     } while (this.clients.lost.length > 0);
-    // Whoever is to be stopped out and could not be is tried again a second later.
+    // What could not be closed is tried again each second, a little deeper into the account’s own orders.
     for (let tick = 0; tick < CALM_TICKS; tick++) {
       // The venue's time stands still until a clock that was set back has caught up.
       this.now = Math.max(this.now, this.process.state.time) + 1_100;
