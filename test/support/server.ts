@@ -202,6 +202,11 @@ export class TestServer {
     return known;
   }
 
+  /** Whoever comes next signs in anew: the tokens have expired. */
+  forgetTokens(): void {
+    this.tokens.clear();
+  }
+
   private async readAccounts(name: string): Promise<ReadonlyMap<string, string>> {
     const user = await this.user(name);
     const { body } = await user.get<{ accountName: string; accountId: string }[]>(
