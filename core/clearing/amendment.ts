@@ -182,8 +182,8 @@ export class Amendment {
     const { orders } = market;
     if (sideOf(orders.traits[slot] as number) === Side.Sell) return market.baseUnits(remaining);
     const traded = orders.tradedNotionals[slot] as bigint;
-    const asTaker = orders.takerNotionals[slot] as bigint;
-    const terms = this.state.feeTermsAt(market, slot);
+    const asTaker = orders.takerNotionalAt(slot);
+    const terms = market.orders.feeTermsAt(slot);
     return buyHoldOf(traded, price, remaining, market.scale, terms, asTaker);
   }
 

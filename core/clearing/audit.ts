@@ -48,7 +48,7 @@ function heldMismatches(state: ClearingState): number {
       if (orders.orderIds[slot] === 0) continue;
       const buys = sideOf(orders.traits[slot] as number) === Side.Buy;
       const asset = buys ? market.quote : market.base;
-      need(orders.accounts[slot] as number, asset.index, neededBy(state, market, slot, buys));
+      need(orders.accounts[slot] as number, asset.index, neededBy(market, slot, buys));
     }
   }
   for (const { account, asset, amount, status } of state.transfers.all()) {
@@ -62,13 +62,13 @@ function heldMismatches(state: ClearingState): number {
   return mismatches;
 }
 
-function neededBy(state: ClearingState, market: Market, slot: number, buys: boolean): bigint {
+function neededBy(market: Market, slot: number, buys: boolean): bigint {
   const { orders } = market;
   const remaining = orders.remainings[slot] as number;
   if (!buys) return market.baseUnits(remaining);
   const limit = orders.prices[slot] as number;
   if (limit === 0) return 0n;
   const traded = orders.tradedNotionals[slot] as bigint;
-  const asTaker = orders.takerNotionals[slot] as bigint;
-  return buyHoldOf(traded, limit, remaining, market.scale, state.feeTermsAt(market, slot), asTaker);
+  const asTaker = orders.takerNotionalAt(slot);
+  return buyHoldOf(traded, limit, remaining, market.scale, orders.feeTermsAt(slot), asTaker);
 }

@@ -82,7 +82,12 @@ export class Clearing {
   private readonly queries: Queries;
   private readonly days: CommissionDays;
   private readonly place = PlaceOrder.blank();
-  private readonly placeOnMargin = PlaceMarginOrder.blank();
+  /** As a client asks for it: what would say otherwise stays as it is, so that none is copied. */
+  private readonly placeOnMargin = {
+    ...PlaceMarginOrder.blank(),
+    reason: Reason.Trader,
+    stopOrderId: 0,
+  };
   private readonly fill = Fill.blank();
   private readonly makerRemoved = MakerRemoved.blank();
   private readonly orderReplaced = OrderReplaced.blank();
@@ -203,7 +208,8 @@ export class Clearing {
         return this.placement.preview(command, this.arrive(command.time));
       }
       case PlaceMarginOrder.kind: {
-        const command = PlaceMarginOrder.read(cursor, this.placeOnMargin);
+        PlaceMarginOrder.read(cursor, this.placeOnMargin);
+        const command = this.placeOnMargin;
         const now = this.arrive(command.time);
         if (command.activationPrice !== 0) return this.risk.placeStopOrder(command, now);
         return this.marginPlacement.place(command, now);

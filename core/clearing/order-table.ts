@@ -1,4 +1,6 @@
+import type { FeeTerms } from './charges.ts';
 import { grown } from './columns.ts';
+import { type FeeTermsSnapshot, FeeTermsTable } from './fee-terms.ts';
 
 /** The columns of a snapshot, each as long as the highest slot ever used. */
 export interface OrderTableSnapshot {
@@ -10,10 +12,11 @@ export interface OrderTableSnapshot {
   readonly tradedNotionals: BigInt64Array;
   readonly commissions: BigInt64Array;
   readonly holds: BigInt64Array;
-  readonly feeRates: Uint32Array;
-  readonly makerFeeRates: Uint32Array;
+  readonly feeTermPlaces: Uint32Array;
+  readonly feeTerms: FeeTermsSnapshot;
+  /** The slots with a taker notional, ascending, and it. */
+  readonly takerSlots: Uint32Array;
   readonly takerNotionals: BigInt64Array;
-  readonly feeMinimums: BigInt64Array;
   readonly createdAts: Float64Array;
   readonly priorities: Float64Array;
   readonly traits: Uint32Array;
@@ -67,16 +70,15 @@ export class OrderTable {
   tradedNotionals = new BigInt64Array(64);
   commissions = new BigInt64Array(64);
   holds = new BigInt64Array(64);
-  /** The commission terms under which each was admitted. */
-  feeRates = new Uint32Array(64);
-  makerFeeRates = new Uint32Array(64);
-  /** The part of tradedNotionals as a taker; kept only of orders whose two rates differ. */
-  takerNotionals = new BigInt64Array(64);
-  feeMinimums = new BigInt64Array(64);
   createdAts = new Float64Array(64);
   /** Orders stand in the queue of their price in this order. */
   priorities = new Float64Array(64);
   traits = new Uint32Array(64);
+  /** Where `feeTerms` has the commission terms under which each was admitted. */
+  private feeTermPlaces = new Uint32Array(64);
+  private readonly feeTerms = new FeeTermsTable();
+  /** The part of tradedNotionals as a taker, by slot; only of orders whose two rates differ. */
+  private readonly takerNotionals = new Map<number, bigint>();
   private freeSlots = new Uint32Array(64);
   private freeCount = 0;
   /** Slots ever used; every open order is below. */
@@ -106,8 +108,30 @@ export class OrderTable {
 
   release(slot: number): void {
     this.orderIds[slot] = 0;
+    this.feeTerms.release(this.feeTermPlaces[slot] as number);
+    if (this.takerNotionals.size > 0) this.takerNotionals.delete(slot);
     this.freeSlots = grown(this.freeSlots, this.freeCount);
     this.freeSlots[this.freeCount++] = slot;
+  }
+
+  /** Binds the order at `slot` to commission terms: rates in 10^-8, the minimum in units. */
+  bind(slot: number, rate: number, makerRate: number, minimum: bigint): void {
+    this.feeTermPlaces[slot] = this.feeTerms.take(rate, makerRate, minimum);
+  }
+
+  /** The commission terms under which the order at `slot` was admitted. */
+  feeTermsAt(slot: number): FeeTerms {
+    return this.feeTerms.at(this.feeTermPlaces[slot] as number);
+  }
+
+  /** What of its tradedNotional the order traded as a taker; 0 also where its two rates are the same. */
+  takerNotionalAt(slot: number): bigint {
+    return this.takerNotionals.size === 0 ? 0n : (this.takerNotionals.get(slot) ?? 0n);
+  }
+
+  tookNotional(slot: number, notional: bigint): void {
+    const { rate, makerRate } = this.feeTermsAt(slot);
+    if (rate !== makerRate) this.takerNotionals.set(slot, this.takerNotionalAt(slot) + notional);
   }
 
   /** Slots of all open orders, first in priority first. */
@@ -134,10 +158,7 @@ export class OrderTable {
     this.tradedNotionals = grown(this.tradedNotionals, slot);
     this.commissions = grown(this.commissions, slot);
     this.holds = grown(this.holds, slot);
-    this.feeRates = grown(this.feeRates, slot);
-    this.makerFeeRates = grown(this.makerFeeRates, slot);
-    this.takerNotionals = grown(this.takerNotionals, slot);
-    this.feeMinimums = grown(this.feeMinimums, slot);
+    this.feeTermPlaces = grown(this.feeTermPlaces, slot);
     this.createdAts = grown(this.createdAts, slot);
     this.priorities = grown(this.priorities, slot);
     this.traits = grown(this.traits, slot);
@@ -145,6 +166,7 @@ export class OrderTable {
 
   save(): OrderTableSnapshot {
     const used = this.slotCount;
+    const takers = [...this.takerNotionals].sort(([a], [b]) => a - b);
     return {
       orderIds: this.orderIds.slice(0, used),
       accounts: this.accounts.slice(0, used),
@@ -154,10 +176,10 @@ export class OrderTable {
       tradedNotionals: this.tradedNotionals.slice(0, used),
       commissions: this.commissions.slice(0, used),
       holds: this.holds.slice(0, used),
-      feeRates: this.feeRates.slice(0, used),
-      makerFeeRates: this.makerFeeRates.slice(0, used),
-      takerNotionals: this.takerNotionals.slice(0, used),
-      feeMinimums: this.feeMinimums.slice(0, used),
+      feeTermPlaces: this.feeTermPlaces.slice(0, used),
+      feeTerms: this.feeTerms.save(),
+      takerSlots: Uint32Array.from(takers, ([slot]) => slot),
+      takerNotionals: BigInt64Array.from(takers, ([, notional]) => notional),
       createdAts: this.createdAts.slice(0, used),
       priorities: this.priorities.slice(0, used),
       traits: this.traits.slice(0, used),
@@ -174,10 +196,12 @@ export class OrderTable {
     this.tradedNotionals = snapshot.tradedNotionals.slice();
     this.commissions = snapshot.commissions.slice();
     this.holds = snapshot.holds.slice();
-    this.feeRates = snapshot.feeRates.slice();
-    this.makerFeeRates = snapshot.makerFeeRates.slice();
-    this.takerNotionals = snapshot.takerNotionals.slice();
-    this.feeMinimums = snapshot.feeMinimums.slice();
+    this.feeTermPlaces = snapshot.feeTermPlaces.slice();
+    this.feeTerms.load(snapshot.feeTerms);
+    this.takerNotionals.clear();
+    snapshot.takerSlots.forEach((slot, at) => {
+      this.takerNotionals.set(slot, snapshot.takerNotionals[at] as bigint);
+    });
     this.createdAts = snapshot.createdAts.slice();
     this.priorities = snapshot.priorities.slice();
     this.traits = snapshot.traits.slice();

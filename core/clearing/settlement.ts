@@ -57,10 +57,10 @@ export class Settlement {
     const notional = notionalOf(price, quantity);
 
     const bought = orders.tradedNotionals[buyer] as bigint;
-    const buyerTerms = this.state.feeTermsAt(market, buyer);
+    const buyerTerms = market.orders.feeTermsAt(buyer);
     const buyerRemaining = (orders.remainings[buyer] as number) - quantity;
     const buyerDebit = debitOf(bought + notional, scale) - debitOf(bought, scale);
-    const boughtAsTaker = orders.takerNotionals[buyer] as bigint;
+    const boughtAsTaker = orders.takerNotionalAt(buyer);
     const buyingAsTaker = buyer === taker ? boughtAsTaker + notional : boughtAsTaker;
     const buyerFee =
       feeOf(bought + notional, scale, buyerTerms, buyingAsTaker) -
@@ -68,9 +68,9 @@ export class Settlement {
     const bound = orders.prices[buyer] as number;
 
     const sold = orders.tradedNotionals[seller] as bigint;
-    const sellerTerms = this.state.feeTermsAt(market, seller);
+    const sellerTerms = market.orders.feeTermsAt(seller);
     const sellerCredit = creditOf(sold + notional, scale) - creditOf(sold, scale);
-    const soldAsTaker = orders.takerNotionals[seller] as bigint;
+    const soldAsTaker = orders.takerNotionalAt(seller);
     const sellingAsTaker = seller === taker ? soldAsTaker + notional : soldAsTaker;
     const due = feeOf(sold + notional, scale, sellerTerms, sellingAsTaker);
     const owed = due - (orders.commissions[seller] as bigint);

@@ -19,7 +19,7 @@ import type { PackedListSnapshot } from './packed-list.ts';
 import { ClearingState } from './state.ts';
 
 /** A new number for every change of the shapes below. */
-const SNAPSHOT_VERSION = 3;
+const SNAPSHOT_VERSION = 4;
 
 /** Clearing's whole state after the event `sequence`: typed arrays and plain values only. */
 export interface ClearingSnapshot {

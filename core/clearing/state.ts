@@ -3,7 +3,7 @@ import type { MarginSettings } from '../messages/configuration.ts';
 import { OrderStatus, Side, TimeInForce } from '../messages/enums.ts';
 import type { OrderAccepted, OrderAmended, OrderClosed, OrdersTraded } from '../messages/events.ts';
 import { Accounts } from './accounts.ts';
-import { type FeeTerms, notionalOf } from './charges.ts';
+import { notionalOf } from './charges.ts';
 import { ClientOrderIds } from './client-order-ids.ts';
 import { Commissions } from './commissions.ts';
 import { Expiries } from './expiries.ts';
@@ -23,7 +23,7 @@ import { Rates } from './rates.ts';
 export const CLIENT_ORDER_ID_WINDOW = 262_144;
 
 /** What an order is opened with, whatever its market trades. */
-type OpenedOrder = Omit<OrderAccepted, 'hold' | 'makerFeeRate'>;
+type OpenedOrder = Omit<OrderAccepted, 'hold' | 'feeRate' | 'makerFeeRate' | 'feeMinimum'>;
 
 /**
  * Everything that clearing is the only writer of, as a function of the events so far. The methods here
@@ -65,9 +65,6 @@ export class ClearingState {
   readonly rates = new Rates(this);
   readonly assetIndexes = new Map<string, number>();
   readonly marketIndexes = new Map<string, number>();
-  private lastFeeRate = 0;
-  private lastMakerFeeRate = 0;
-  private lastFeeTerms: FeeTerms = { rate: 0n, makerRate: 0n, minimum: 0n };
   /** Whether an order is open, or a stop order waits. */
   readonly isOpen = (orderId: number): boolean =>
     this.orderIndex.find(orderId) || this.stopOrders.has(orderId);
@@ -122,7 +119,8 @@ export class ClearingState {
     const asset = event.side === Side.Buy ? market.quote : market.base;
     this.ledger.hold(this.ledger.open(event.account, asset.index), event.hold);
     this.openOrderAt(market, event, event.hold);
-    market.orders.makerFeeRates[event.slot] = event.makerFeeRate;
+    const { slot, feeRate, makerFeeRate, feeMinimum } = event;
+    market.orders.bind(slot, feeRate, makerFeeRate, feeMinimum);
   }
 
   /** Puts a new order into its market's table; `hold` is what the table says that it holds. */
@@ -138,10 +136,6 @@ export class ClearingState {
     orders.tradedNotionals[slot] = 0n;
     orders.commissions[slot] = 0n;
     orders.holds[slot] = hold;
-    orders.feeRates[slot] = event.feeRate;
-    orders.makerFeeRates[slot] = event.feeRate;
-    orders.takerNotionals[slot] = 0n;
-    orders.feeMinimums[slot] = event.feeMinimum;
     orders.createdAts[slot] = event.time;
     orders.priorities[slot] = this.sequence;
     orders.traits[slot] = packTraits(event, event.clientOrderId !== '');
@@ -173,11 +167,8 @@ export class ClearingState {
     const rounding = event.buyerDebit - event.sellerCredit;
     this.ledger.credit(house, rounding + buyerFee + sellerFee);
     const notional = notionalOf(event.price, event.quantity);
-    const { tradedNotionals, takerNotionals } = orders;
-    const { takerSlot } = event;
-    if (orders.feeRates[takerSlot] !== orders.makerFeeRates[takerSlot]) {
-      takerNotionals[takerSlot] = (takerNotionals[takerSlot] as bigint) + notional;
-    }
+    const { tradedNotionals } = orders;
+    orders.tookNotional(event.takerSlot, notional);
     tradedNotionals[buyer] = (tradedNotionals[buyer] as bigint) + notional;
     tradedNotionals[seller] = (tradedNotionals[seller] as bigint) + notional;
     orders.remainings[event.takerSlot] = event.takerRemaining;
@@ -218,23 +209,6 @@ export class ClearingState {
     const side = sideOf(market.orders.traits[slot] as number);
     const asset = side === Side.Buy ? market.quote : market.base;
     return this.ledger.find(market.orders.accounts[slot] as number, asset.index);
-  }
-
-  feeTermsAt(market: Market, slot: number): FeeTerms {
-    const rate = market.orders.feeRates[slot] as number;
-    const makerRate = market.orders.makerFeeRates[slot] as number;
-    const minimum = market.orders.feeMinimums[slot] as bigint;
-    // Orders come in runs under the same terms: the last ones are nearly always the right ones.
-    if (
-      rate !== this.lastFeeRate ||
-      makerRate !== this.lastMakerFeeRate ||
-      minimum !== this.lastFeeTerms.minimum
-    ) {
-      this.lastFeeRate = rate;
-      this.lastMakerFeeRate = makerRate;
-      this.lastFeeTerms = { rate: BigInt(rate), makerRate: BigInt(makerRate), minimum };
-    }
-    return this.lastFeeTerms;
   }
 
   /** The status of an open order: resting limits are Pending, what is being executed is Working. */

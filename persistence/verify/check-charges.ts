@@ -45,7 +45,7 @@ export function checkAmendedHold(
   const market = state.market(event.market);
   const buys = ((market.orders.traits[slot] as number) & 1) === Side.Buy;
   const due = buys
-    ? buyHoldAt(state, market, slot, 0n, 0n, price, remaining)
+    ? buyHoldAt(market, slot, 0n, 0n, price, remaining)
     : market.baseUnits(remaining);
   compare(sequence, `what order ${orderId} holds`, hold, due);
 }
@@ -61,8 +61,8 @@ export function checkCharges(sequence: number, event: OrdersTraded, state: Clear
 
   const bought = orders.tradedNotionals[buyer] as bigint;
   const debit = debitOf(bought + notional, scale) - debitOf(bought, scale);
-  const buyerTerms = state.feeTermsAt(market, buyer);
-  const asTaker = orders.takerNotionals[buyer] as bigint;
+  const buyerTerms = market.orders.feeTermsAt(buyer);
+  const asTaker = orders.takerNotionalAt(buyer);
   const moreAsTaker = takerBuys ? notional : 0n;
   const buyerFee =
     feeOf(bought + notional, scale, buyerTerms, asTaker + moreAsTaker) -
@@ -70,9 +70,9 @@ export function checkCharges(sequence: number, event: OrdersTraded, state: Clear
 
   const sold = orders.tradedNotionals[seller] as bigint;
   const credit = creditOf(sold + notional, scale) - creditOf(sold, scale);
-  const soldAsTaker = (orders.takerNotionals[seller] as bigint) + (takerBuys ? 0n : notional);
+  const soldAsTaker = orders.takerNotionalAt(seller) + (takerBuys ? 0n : notional);
   const owed =
-    feeOf(sold + notional, scale, state.feeTermsAt(market, seller), soldAsTaker) -
+    feeOf(sold + notional, scale, market.orders.feeTermsAt(seller), soldAsTaker) -
     (orders.commissions[seller] as bigint);
   const sellerFee = lesser(owed, credit);
 
@@ -82,13 +82,12 @@ export function checkCharges(sequence: number, event: OrdersTraded, state: Clear
   compare(sequence, 'the maker’s commission', event.makerFee, takerBuys ? sellerFee : buyerFee);
   const left = (orders.remainings[buyer] as number) - quantity;
   const limit = orders.prices[buyer] as number;
-  const hold = buyHoldAt(state, market, buyer, notional, moreAsTaker, limit, left);
+  const hold = buyHoldAt(market, buyer, notional, moreAsTaker, limit, left);
   compare(sequence, 'what the buyer holds', event.buyerHold, hold);
 }
 
 /** What the buy order at `slot` holds for `remaining` at `limit`, once it has traded `more`. */
 function buyHoldAt(
-  state: ClearingState,
   market: Market,
   slot: number,
   more: bigint,
@@ -97,7 +96,7 @@ function buyHoldAt(
   remaining: number,
 ): bigint {
   const traded = (market.orders.tradedNotionals[slot] as bigint) + more;
-  const asTaker = (market.orders.takerNotionals[slot] as bigint) + moreAsTaker;
-  const terms = state.feeTermsAt(market, slot);
+  const asTaker = market.orders.takerNotionalAt(slot) + moreAsTaker;
+  const terms = market.orders.feeTermsAt(slot);
   return buyHoldOf(traded, limit, remaining, market.scale, terms, asTaker);
 }

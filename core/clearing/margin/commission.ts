@@ -46,13 +46,13 @@ export function commissionOf(
   rate: RootRate,
   notional: bigint,
   quantity: number,
-  feeRate: number,
+  feeRate: bigint,
   feePerLot: bigint,
 ): bigint {
   const { numerator, denominator } = market.scale;
   const lots = powerOfTen(market.configuration.amountScale);
   const below = denominator * rate.denominator * RATE_UNIT;
-  let above = notional * numerator * rate.numerator * BigInt(feeRate);
+  let above = notional * numerator * rate.numerator * feeRate;
   if (feePerLot === 0n) return divide(above, below, 'ceiling');
   above = above * lots + BigInt(quantity) * feePerLot * below;
   return divide(above, below * lots, 'ceiling');
@@ -67,6 +67,6 @@ export function commissionAt(
   fee: MarginFee,
 ): bigint {
   const rate = state.rates.ofQuote(market);
-  const due = commissionOf(market, rate, notional, quantity, fee.rate, fee.perLot);
+  const due = commissionOf(market, rate, notional, quantity, BigInt(fee.rate), fee.perLot);
   return greater(due, fee.minimum);
 }

@@ -22,6 +22,7 @@ export function applyMarginOrderAccepted(state: ClearingState, event: MarginOrde
   state.advance(event.time);
   const market = state.market(event.market);
   state.openOrderAt(market, event, event.margin);
+  market.orders.bind(event.slot, event.feeRate, event.feeRate, event.feeMinimum);
   marginOfMarket(market).terms.set(event.slot, event);
   notePending(state, market, event.slot);
 }

@@ -73,13 +73,12 @@ export class MarginPlacement {
   }
 
   /** A client's order; stop orders go elsewhere. */
-  place(command: PlaceMarginOrder, now: number): void {
-    const { ticket, account, clientOrderId } = command;
+  place(request: MarginRequest, now: number): void {
+    const { ticket, account, clientOrderId } = request;
     if (clientOrderId !== '') {
       const earlier = this.state.clientOrderIds.find(account, clientOrderId);
-      if (earlier !== 0) return this.spot.repeat(command, earlier);
+      if (earlier !== 0) return this.spot.repeat(request, earlier);
     }
-    const request = { ...command, reason: Reason.Trader, stopOrderId: 0 };
     const admission = this.admit(request, now);
     if ('refusal' in admission) return this.recorder.refuse(ticket, admission);
     this.accept(request, admission, now);
@@ -187,23 +186,27 @@ export class MarginPlacement {
     request: MarginRequest,
     fee: MarginFee | undefined,
   ): MarginAdmission | Denial {
-    const { quantity } = request;
+    const { account, side, quantity } = request;
     const price = marginPrice(market, request);
     if (price === 0) return noReference(market);
-    const required = requirementOf(this.state, market, { ...request, price });
+    const order = { account, side, price, quantity, leverage: request.leverage };
+    const required = requirementOf(this.state, market, order);
     if ('refusal' in required) return required;
     const { leverage, margin } = required;
-    const admission = { quantity, limit: limitOf(market, request), leverage, margin };
+    const limit = limitOf(market, request);
     // What can only reduce is never refused for margin, nor for want of a rate.
-    if (required.reduces) return { ...admission, fee: fee ?? NO_FEE };
+    if (required.reduces) return { quantity, limit, leverage, margin, fee: fee ?? NO_FEE };
     if (fee === undefined || !hasRate(this.state, market)) return noRate(market);
     const notional = notionalOf(price, quantity);
     const worth = inRootCeiling(this.state.rates.ofQuote(market), marginOf(market, notional, 1));
     const commission = commissionAt(this.state, market, notional, quantity, fee);
     return (
       checkWorth(worth, market, quantity) ??
-      checkMargin(this.state, this.reservations, request.account, required.growth, commission) ?? {
-        ...admission,
+      checkMargin(this.state, this.reservations, account, required.growth, commission) ?? {
+        quantity,
+        limit,
+        leverage,
+        margin,
         fee,
       }
     );

@@ -137,16 +137,17 @@ export class MarginSettlement {
     const { execution, state } = this;
     const { orders } = market;
     const { terms } = market.margin as MarketMargin;
+    const fee = orders.feeTermsAt(slot);
     const come = commissionOf(
       market,
       state.rates.ofQuote(market),
       notionalOf(execution.price, execution.quantity),
       execution.quantity,
-      orders.feeRates[slot] as number,
+      fee.rate,
       terms.feesPerLot[slot] as bigint,
     );
     const accrued = (terms.accrued[slot] as bigint) + come;
-    const due = greater(accrued, orders.feeMinimums[slot] as bigint);
+    const due = greater(accrued, fee.minimum);
     execution.commissionAccrued = accrued;
     execution.commission = due - (orders.commissions[slot] as bigint);
     execution.commissionFromRoot = this.deductions.plan(

@@ -36,7 +36,7 @@ export interface AmendedOrder {
 /**
  * Columns beside the order table of a market on margin, by the same slots. There the table's `holds`
  * are the margin that the rest of an order would need if all of it opened (quote units), and
- * `commissions` and `feeMinimums` are root units.
+ * `commissions` and the minimum of its commission terms are root units.
  */
 export class MarginTerms {
   /** 1 to 10000: never 0, the order took the most that there was. */
