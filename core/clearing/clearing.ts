@@ -20,6 +20,7 @@ import {
   RequestDepth,
   Tick,
 } from '../messages/commands.ts';
+import { Reason } from '../messages/enums.ts';
 import { PlaceMarginOrder, PreviewMarginOrder } from '../messages/margin-commands.ts';
 import type { Query } from '../messages/queries.ts';
 import { BatchWriter, type RecordCursor } from '../messages/record.ts';

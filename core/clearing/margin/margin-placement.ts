@@ -1,12 +1,10 @@
 import {
   OrderSource,
   OrderType,
-  Reason,
   SelfTradePrevention,
   Side,
   TimeInForce,
 } from '../../messages/enums.ts';
-import type { PlaceMarginOrder } from '../../messages/margin-commands.ts';
 import { MarginOrderAccepted } from '../../messages/margin-events.ts';
 import type { Books } from '../books.ts';
 import { notionalOf } from '../charges.ts';
