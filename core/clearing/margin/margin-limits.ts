@@ -28,8 +28,8 @@ function committable(
 
 /**
  * Whether `amount` of an asset may be held for something that takes it away (a withdrawal, a Spot
- * order): of an account that uses margin its collateral only as far as that is free. `margin` holds
- * the reservations of amends by account.
+ * order): of an account that uses margin, or owes the venue root units, its collateral only as far as
+ * that is free. `margin` holds the reservations of amends by account.
  */
 export function checkLeaving(
   state: ClearingState,
@@ -38,11 +38,13 @@ export function checkLeaving(
   asset: Asset,
   amount: bigint,
 ): Denial | undefined {
-  if (amount === 0n || state.exposures.firstOf(account) === NO_ROW) return undefined;
   const { index, configuration } = asset;
-  if (index !== state.rootAsset && !state.collateral.has(account, index)) return undefined;
+  const isRoot = index === state.rootAsset;
+  if (amount === 0n || !(isRoot || state.collateral.has(account, index))) return undefined;
+  const owes = !isRoot && state.ledger.total(state.ledger.find(account, state.rootAsset)) < 0n;
+  if (!owes && state.exposures.firstOf(account) === NO_ROW) return undefined;
   const figures = marginFiguresOf(state, account);
-  if (figures.usedMargin === 0n) return undefined;
+  if (!owes && figures.usedMargin === 0n) return undefined;
   const value = collateralValue(state, index, amount);
   const free = committable(state, margin, account, figures);
   if (value <= free) return undefined;

@@ -198,4 +198,48 @@ describe('what an account with positions may let go of', () => {
     leave(rig, '0.5');
     expect(rig.balance(NET, 'usdt')).toBe('0.5/0');
   });
+
+  it('is what covers a loss, also once no position is left', () => {
+    const rig = marginRig();
+    setRates(rig);
+    rig.deposit(NET, 'btc', '0.1');
+    select(rig, 'btc');
+    leave(rig, '1000');
+    trade(rig, { ...buy, amount: 100, leverage: 10 });
+    trade(rig, { ...sell, amount: 100, price: 4_000_000 });
+    // 0.1 × 20000 lost; of 0.1 × 60000 × 0.9 that leaves 4400, which are 0.08148148 bitcoin.
+    expect(rig.balance(NET, 'usdt')).toBe('-1000/0');
+    expect(marginOf(rig, NET)).toMatchObject({ usedMargin: 0n, freeMargin: 4_400_000_000n });
+    const withdraw = (amount: string) =>
+      rig.run({
+        kind: 'cold',
+        command: {
+          type: 'Withdraw',
+          deduplicationId: amount,
+          accountId: accountIdOf(NET),
+          assetId: 'btc',
+          amount,
+        },
+      });
+    const spot = { market: SPOT_BTC, side: 'Sell', price: 9_000_000 } as const;
+    expect(withdraw('0.1')).toMatchObject({ code: 416 });
+    expect(rig.place(NET, { ...spot, amount: 100 })).toMatchObject({ code: 416 });
+    expect(
+      rig.run({
+        kind: 'cold',
+        command: {
+          type: 'SelectCollateral',
+          accountId: accountIdOf(NET),
+          assetId: 'btc',
+          selected: false,
+        },
+      }),
+    ).toMatchObject({ code: 416 });
+    expect(withdraw('0.08148149')).toMatchObject({ code: 416 });
+    expect(withdraw('0.08148148')).toMatchObject({ record: 'ColdAnswer' });
+    expect(withdraw('0.00000001')).toMatchObject({ code: 416 });
+    rig.deposit(NET, 'usdt', '1000');
+    expect(withdraw('0.01851852')).toMatchObject({ record: 'ColdAnswer' });
+    rig.check();
+  });
 });
