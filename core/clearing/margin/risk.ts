@@ -103,7 +103,8 @@ export class Risk {
 
   /** A stop order of a client; one that its price has reached already is activated at once. */
   placeStopOrder(command: PlaceMarginOrder, now: number): void {
-    if (this.stopOrders.place(command, now)) this.watch.lookLater(command.market);
+    const orderId = this.stopOrders.place(command, now);
+    if (orderId !== 0) this.watch.placed(orderId, command.market);
   }
 
   /** Every command begins with this: what is due goes first. */

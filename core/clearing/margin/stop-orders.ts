@@ -52,28 +52,45 @@ export class StopOrders {
 
   /** Takes over what the recovered state has. */
   resume(): void {
-    for (const stopOrder of this.state.stopOrders.all()) this.note(stopOrder);
+    for (const stopOrder of this.state.stopOrders.all()) {
+      this.note(stopOrder);
+      this.wait(stopOrder.orderId);
+    }
   }
 
-  /** Places a stop order; true where it may be reached already. */
-  place(command: PlaceMarginOrder, now: number): boolean {
+  /** Places a stop order and returns its id; 0 where there is none. It does not `wait` yet. */
+  place(command: PlaceMarginOrder, now: number): number {
     const { ticket, account, clientOrderId } = command;
     const earlier =
       clientOrderId === '' ? 0 : this.state.clientOrderIds.find(account, clientOrderId);
     if (earlier !== 0) {
       this.desk.repeat(command, earlier);
-      return false;
+      return 0;
     }
     const denial = this.desk.check(command, now);
     if (denial !== undefined) {
       this.recorder.refuse(ticket, denial);
-      return false;
+      return 0;
     }
     const stopOrder = stopOrderOf(command, this.state.nextOrderId, now);
     this.recorder.cold(now, { type: 'StopOrderPlaced', stopOrder });
     this.note(stopOrder);
     this.recorder.placed(ticket, stopOrder.orderId, 0);
-    return true;
+    return stopOrder.orderId;
+  }
+
+  /** From here on prices may reach the stop order, if it is still there. */
+  wait(orderId: number): void {
+    const stopOrder = this.state.stopOrders.get(orderId);
+    if (stopOrder === undefined) return;
+    const { market, side, activationPrice } = stopOrder;
+    let waiting = this.markets[market];
+    if (waiting === undefined) {
+      const { waits } = this;
+      waiting = { buys: new PriceHeap(ascending, waits), sells: new PriceHeap(descending, waits) };
+      this.markets[market] = waiting;
+    }
+    (side === Side.Buy ? waiting.buys : waiting.sells).add(orderId, activationPrice);
   }
 
   /** Whether the account has such a stop order. */
@@ -164,14 +181,7 @@ export class StopOrders {
     if (ids?.size === 0) this.idsOfAccount.delete(account);
   }
 
-  private note({ orderId, account, market, side, activationPrice }: StopOrder): void {
-    let waiting = this.markets[market];
-    if (waiting === undefined) {
-      const { waits } = this;
-      waiting = { buys: new PriceHeap(ascending, waits), sells: new PriceHeap(descending, waits) };
-      this.markets[market] = waiting;
-    }
-    (side === Side.Buy ? waiting.buys : waiting.sells).add(orderId, activationPrice);
+  private note({ orderId, account }: StopOrder): void {
     const ids = this.idsOfAccount.get(account);
     if (ids === undefined) this.idsOfAccount.set(account, new Set([orderId]));
     else ids.add(orderId);

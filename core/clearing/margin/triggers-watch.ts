@@ -17,6 +17,8 @@ export function trades(market: Market, now: number): boolean {
 interface Drain extends PriceRange {
   /** Positions whose triggers were set meanwhile: the prices before do not concern them. */
   readonly later: number[];
+  /** The same for stop orders that were placed meanwhile. */
+  readonly laterStopOrders: number[];
 }
 
 /**
@@ -71,6 +73,14 @@ export class TriggerWatch {
     this.due.add(market);
   }
 
+  /** A stop order is new; one that its price has reached already is activated with the next `work`. */
+  placed(orderId: number, market: number): void {
+    const drain = this.drains.get(market);
+    if (drain === undefined) this.stopOrders.wait(orderId);
+    else drain.laterStopOrders.push(orderId);
+    this.due.add(market);
+  }
+
   /** Looks at the market with the next `work`. */
   lookLater(market: number): void {
     this.due.add(market);
@@ -89,7 +99,8 @@ export class TriggerWatch {
       return;
     }
     const range = { lowBid: bestBid, highBid: bestBid, lowAsk: bestAsk, highAsk: bestAsk };
-    if (!this.step(market, range, now)) this.drains.set(index, { ...range, later: [] });
+    if (!this.step(market, range, now))
+      this.drains.set(index, { ...range, later: [], laterStopOrders: [] });
   }
 
   /** One step; false where nothing is left that was reached. */
@@ -99,13 +110,14 @@ export class TriggerWatch {
       const market = this.state.market(index);
       if (trades(market, now) && !this.step(market, drain, now)) return true;
       this.drains.delete(index);
-      this.setLater(drain);
+      this.setLater(index, drain);
       return this.drains.size > 0 || this.due.size > 0;
     }
     return false;
   }
 
-  private setLater({ later }: Drain): void {
+  private setLater(market: number, { later, laterStopOrders }: Drain): void {
+    for (const orderId of laterStopOrders) this.placed(orderId, market);
     for (const positionId of later) {
       const slot = this.state.positions.find(positionId);
       if (slot !== NO_POSITION) this.set(slot);

@@ -54,6 +54,27 @@ describe('a stop order becomes an order', () => {
     expect(openPositions(rig, HEDGER)).toEqual(['long 100 0 0']);
   });
 
+  it('by prices since it was placed, however much earlier ones still have to bring about', () => {
+    margin.deposit(HEDGER, 'usdt', '10000000');
+    for (let count = 0; count < 200; count++) stop({ amount: 1, stopLoss: 9_500 });
+    rig.run({ kind: 'cancelAll', account: DEALER, market: CFD });
+    const later = { kind: 'placeMargin', market: CFD, account: DEALER, side: 'Buy' } as const;
+    // The price comes back while the stop-losses go, 64 at a time.
+    for (const price of [9_400, 10_000]) {
+      rig.send({ ...later, price, amount: 1_000_000, leverage: 10 });
+      rig.matchAll();
+      rig.settleAll();
+    }
+    expect(openPositions(rig, HEDGER).length).toBeGreaterThan(100);
+    const wait = { ...later, account: NETTER, side: 'Sell', amount: 100 } as const;
+    rig.send({ ...wait, activationPrice: 9_600 });
+    rig.finish();
+    expect(openPositions(rig, HEDGER)).toEqual([]);
+    expect(waiting()).toBe(1);
+    quoteDeep(margin, CFD, 9_600, 10_010);
+    expect(openPositions(rig, NETTER)).toEqual(['short 100 0 0']);
+  });
+
   it('a limit, with its triggers', () => {
     stop({ activationPrice: 10_100, price: 10_050, stopLoss: 9_000, takeProfit: 12_000 });
     quoteDeep(margin, CFD, 10_090, 10_100);
