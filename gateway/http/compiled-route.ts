@@ -56,7 +56,8 @@ function rateClassOf({ rateClass, area, operation, method }: Route): RateClass {
   return method === 'GET' ? 'read' : 'write';
 }
 
-function successStatusOf({ successStatus, responses, method, path }: Route): number {
+/** The status of a plain returned body. */
+export function successStatusOf({ successStatus, responses, method, path }: Route): number {
   if (successStatus !== undefined) return successStatus;
   const [status, ...others] = Object.keys(responses)
     .map(Number)

@@ -1,9 +1,14 @@
+import type { Vocabulary } from './examples.ts';
 import { type OpenApiInfo, openApiDocument } from './openapi.ts';
 import { type Route, route } from './route.ts';
 import { TextOutput } from './schema.ts';
 
 /** These routes and `GET /openapi.json`, which describes them and itself. */
-export function withOpenApi(routes: readonly Route[], info: OpenApiInfo): readonly Route[] {
+export function withOpenApi(
+  routes: readonly Route[],
+  info: OpenApiInfo,
+  vocabulary: Vocabulary = {},
+): readonly Route[] {
   const described: Route[] = [...routes];
   const openApi = route({
     method: 'GET',
@@ -16,6 +21,6 @@ export function withOpenApi(routes: readonly Route[], info: OpenApiInfo): readon
     handler: () => text,
   });
   described.push(openApi);
-  const text = JSON.stringify(openApiDocument(described, info));
+  const text = JSON.stringify(openApiDocument(described, info, vocabulary));
   return described;
 }

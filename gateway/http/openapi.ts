@@ -1,8 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { type Refusal, Refusals, refusalCode } from '../../core/messages/refusals.ts';
-import { pathSchema } from './compiled-route.ts';
+import { pathSchema, successStatusOf } from './compiled-route.ts';
+import { errorBody } from './error-body.ts';
 import { errorSchema } from './error-schema.ts';
+import { Examples, type Vocabulary } from './examples.ts';
+import { refuse } from './refused.ts';
 import type { Area, Route } from './route.ts';
 import { CONVERT, REFUSAL } from './schema.ts';
 
@@ -20,7 +23,11 @@ function published(schema: unknown): unknown {
   return Object.fromEntries(entries.map(([name, part]) => [name, published(part)]));
 }
 
-function parameters(place: 'path' | 'query' | 'header', schema: TObject | undefined): Json[] {
+function parameters(
+  examples: Examples,
+  place: 'path' | 'query' | 'header',
+  schema: TObject | undefined,
+): Json[] {
   if (schema === undefined) return [];
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties).map(([name, part]) => ({
@@ -28,6 +35,7 @@ function parameters(place: 'path' | 'query' | 'header', schema: TObject | undefi
     in: place,
     required: place === 'path' || (required.has(name) && !('default' in part)),
     schema: published(part),
+    example: examples.of(part, name),
   }));
 }
 
@@ -37,6 +45,7 @@ const ACCOUNT_HEADER: Json = {
   required: true,
   description: 'The trading account that the request acts for.',
   schema: { type: 'string' },
+  example: '100001',
 };
 
 const MEDIA_TYPES = {
@@ -45,25 +54,29 @@ const MEDIA_TYPES = {
   either: ['application/json', 'application/x-www-form-urlencoded'],
 } as const;
 
-function requestBody({ body, bodyFormat }: Route): Json | undefined {
+function requestBody(examples: Examples, route: Route): Json | undefined {
+  const { body, bodyFormat, example: written } = route;
   if (body === undefined) return undefined;
-  const schema = published(body);
-  const mediaTypes = MEDIA_TYPES[bodyFormat ?? 'json'].map((type) => [type, { schema }]);
+  const content = { schema: published(body), example: written?.body ?? examples.of(body) };
+  const mediaTypes = MEDIA_TYPES[bodyFormat ?? 'json'].map((type) => [type, content]);
   return { required: true, content: Object.fromEntries(mediaTypes) };
 }
 
-function response(status: string, schema: TSchema | null): Json {
+function response(status: string, schema: TSchema | null, example: unknown): Json {
   const description = STATUS_CODES[status] ?? status;
   if (schema === null) return { description };
   const { contentMediaType = 'application/json' } = schema as { contentMediaType?: string };
-  return { description, content: { [contentMediaType]: { schema: published(schema) } } };
+  return { description, content: { [contentMediaType]: { schema: published(schema), example } } };
 }
 
-function responses({ area, responses: declared }: Route): Json {
-  const answers = Object.entries(declared).map(([status, schema]) => [
-    status,
-    response(status, schema),
-  ]);
+function responses(examples: Examples, route: Route): Json {
+  const { area, responses: declared } = route;
+  const success = String(successStatusOf(route));
+  const answers = Object.entries(declared).map(([status, schema]) => {
+    const written = status === success ? route.example?.answer : undefined;
+    const example = written ?? (schema === null ? undefined : examples.of(schema));
+    return [status, response(status, schema, example)];
+  });
   return {
     ...Object.fromEntries(answers),
     default: { $ref: `#/components/responses/${area}Refusal` },
@@ -80,8 +93,8 @@ function operationId({ method, path }: Route): string {
   return `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '')}`;
 }
 
-function operation(route: Route): Json {
-  const body = requestBody(route);
+function operation(examples: Examples, route: Route): Json {
+  const body = requestBody(examples, route);
   return {
     operationId: operationId(route),
     summary: route.summary,
@@ -90,13 +103,13 @@ function operation(route: Route): Json {
     ...(route.operation === 'none' ? {} : { 'x-required-operation': route.operation }),
     security: security(route),
     parameters: [
-      ...parameters('path', pathSchema(route)),
-      ...parameters('query', route.query),
+      ...parameters(examples, 'path', pathSchema(route)),
+      ...parameters(examples, 'query', route.query),
       ...(route.account ? [ACCOUNT_HEADER] : []),
-      ...parameters('header', route.headers),
+      ...parameters(examples, 'header', route.headers),
     ],
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: responses(route),
+    responses: responses(examples, route),
   };
 }
 
@@ -111,6 +124,9 @@ function catalogue(): Json[] {
     }));
 }
 
+/** What a refusal looks like, in the shape of each area. */
+const SHOWN_REFUSAL = refuse(Refusals.FieldMissing, { field: 'name' });
+
 function refusalResponses(routes: readonly Route[]): Json {
   const areas = [...new Set<Area>(routes.map(({ area }) => area))];
   const described = areas.map((area) => [
@@ -118,7 +134,12 @@ function refusalResponses(routes: readonly Route[]): Json {
     {
       description: 'A refusal; its code is in the catalogue of this document.',
       headers: { 'x-error-code': { schema: { type: 'string', pattern: '^TR[0-9]{4}$' } } },
-      content: { 'application/json': { schema: errorSchema(area) } },
+      content: {
+        'application/json': {
+          schema: errorSchema(area),
+          example: JSON.parse(errorBody(area, SHOWN_REFUSAL)),
+        },
+      },
     },
   ]);
   return Object.fromEntries(described);
@@ -130,12 +151,19 @@ export interface OpenApiInfo {
   readonly description?: string;
 }
 
-/** The whole document, ready to be serialised. */
-export function openApiDocument(routes: readonly Route[], info: OpenApiInfo): Json {
+/** The whole document, ready to be serialised; the vocabulary is what its examples are made of. */
+export function openApiDocument(
+  routes: readonly Route[],
+  info: OpenApiInfo,
+  vocabulary: Vocabulary = {},
+): Json {
+  const examples = new Examples(vocabulary);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     paths[route.path] ??= {};
-    Object.assign(paths[route.path] ?? {}, { [route.method.toLowerCase()]: operation(route) });
+    Object.assign(paths[route.path] ?? {}, {
+      [route.method.toLowerCase()]: operation(examples, route),
+    });
   }
   return {
     openapi: '3.1.0',

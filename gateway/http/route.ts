@@ -97,6 +97,12 @@ type SessionOf<O extends RequiredOperation> = O extends 'none' ? undefined : Ses
 type AccountOf<A> = A extends true ? AccountReference : undefined;
 type BodyIn<B> = B extends TSchema ? Static<B> : undefined;
 
+export interface RouteExample {
+  readonly body?: object;
+  /** Of the success status. */
+  readonly answer?: unknown;
+}
+
 /** What all routes have in common, whatever their types. */
 interface Common<Path extends string> {
   readonly method: Method;
@@ -105,6 +111,11 @@ interface Common<Path extends string> {
   readonly area: Area;
   /** One sentence for the API document. */
   readonly summary: string;
+  /**
+   * What the API document shows of a request and of its answer, as they are on the wire. Whatever is
+   * left out is made of the schemas.
+   */
+  readonly example?: RouteExample;
   /** Not part of the original interface: marked in the API document. */
   readonly extension?: true;
   /** `form` is application/x-www-form-urlencoded; `either` goes by the Content-Type. */

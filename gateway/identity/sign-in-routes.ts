@@ -47,6 +47,7 @@ function signInRoute(signIn: BrowserSignIn): Route {
     summary: 'Signs a browser in: by email and password, then by a code where that is required',
     headers: CookieHeader,
     body: SignInBody,
+    example: { body: { email: 'alice@example.com', password: 'a long password' } },
     responseHeaders: NO_STORE,
     responses: {
       200: SignInResponse,

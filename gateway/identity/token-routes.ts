@@ -40,6 +40,14 @@ function tokenRoute(endpoint: TokenEndpoint): Route {
     bodyFormat: 'form',
     bodyBytesMax: FORM_BYTES_MAX,
     body: TokenForm,
+    example: {
+      body: {
+        grant_type: 'authorization_code',
+        code: 'kQ9v2mXc3Z',
+        code_verifier: 'dBjftJeZ4CVP-mBtI9-7oEDcPPNSqbY8mSrTA0JmVd0',
+        redirect_uri: 'https://id.example.com/identity/sign-in-done',
+      },
+    },
     responseHeaders: NO_STORE,
     responses: {
       200: TokenResponse,

@@ -32,6 +32,7 @@ import { type RunningCallbacks, startCallbacks } from '../webhooks/index.ts';
 import { applyUserStatus } from './apply-user-status.ts';
 import { TradingAuthoriser } from './authoriser.ts';
 import { demoMode } from './demo-mode.ts';
+import { EXAMPLE_VALUES } from './example-values.ts';
 import { METRICS_MEDIA_TYPE, Metrics } from './metrics/metrics.ts';
 import { RoleThreads } from './role-threads.ts';
 import { seedDemoVenue } from './seed.ts';
@@ -186,6 +187,7 @@ async function serve(
       }),
     ],
     { title: 'Matchbox', version, description: API_DESCRIPTION },
+    EXAMPLE_VALUES,
   );
   const server = new HttpServer({
     routes,

@@ -48,6 +48,7 @@ function createAsset({ venue }: RouteContext): Route {
     operation: 'manage-assets',
     summary: 'Makes an asset of the venue itself.',
     body: Creation,
+    example: { body: { id: 'btc', name: 'Bitcoin', scale: 8, type: 'Crypto' } },
     responses: { 201: AssetForm },
     handler: async ({ body, now }) => {
       const { id } = body;

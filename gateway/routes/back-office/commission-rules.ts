@@ -22,6 +22,18 @@ const RULES = '/back-api/backoffice/v2/commission-profiles/{commissionProfileId}
 const RULE = `${RULES}/{commissionProfileRuleId}` as const;
 
 const VIEW = { area: 'trading', operation: 'view-commission-rules' } as const;
+const RULE_EXAMPLE = {
+  commissionProfileRule: {
+    marketId: 'spot.btc_usdt',
+    feeSettings: {
+      spot: { type: 'Percent', size: '0.001' },
+      cfd: { type: 'FixPerLot', size: '2.5', assetId: 'usdt' },
+      minFeeRAT: null,
+    },
+  },
+  priorities: [{ commissionProfileRuleId: null, priority: 1 }],
+};
+
 const MANAGE = { area: 'trading', operation: 'manage-commission-rules' } as const;
 const Priorities = Type.Optional(Nullable(PrioritiesInput));
 
@@ -70,6 +82,7 @@ function createRule({ venue }: RouteContext): Route {
       }),
       priorities: Priorities,
     }),
+    example: { body: RULE_EXAMPLE },
     responses: { 201: Type.Object({ id: Type.String() }) },
     handler: async ({ params, body, now }) => {
       const { marketId, marketGroupId, feeSettings, priority } = body.commissionProfileRule;
@@ -100,6 +113,7 @@ function changeRule({ venue }: RouteContext): Route {
       commissionProfileRule: Type.Object(RuleInput),
       priorities: Priorities,
     }),
+    example: { body: RULE_EXAMPLE },
     responses: { 200: null },
     handler: async ({ params, body, now }) => {
       const { marketId, marketGroupId, feeSettings } = body.commissionProfileRule;

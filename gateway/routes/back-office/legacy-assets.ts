@@ -66,6 +66,7 @@ function createAsset({ venue }: RouteContext): Route {
     operation: 'manage-assets',
     summary: 'Makes an asset.',
     body: Creation,
+    example: { body: { id: 'btc', asset_name: 'Bitcoin', withdrawal_fee: 0.0005, scale: 8 } },
     responses: { 200: AssetInfo },
     handler: async ({ params, body, now }) => {
       const { asset_id } = params;

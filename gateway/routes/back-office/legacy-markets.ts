@@ -45,6 +45,17 @@ function createMarket({ venue }: RouteContext): Route {
     operation: 'manage-markets',
     summary: 'Makes a Spot market; its id with or without `spot.`.',
     body: MarketCreation,
+    example: {
+      body: {
+        base_asset: 'btc',
+        quote_asset: 'usdt',
+        price_scale: 2,
+        amount_scale: 6,
+        min_amount: '0.00001',
+        taker_fee: '0.001',
+        status: 'Open',
+      },
+    },
     responses: { 200: MarketSettings },
     handler: async ({ params, body, now }) => {
       const { id, base_asset: base, quote_asset: quote, ...settings } = body;
@@ -117,6 +128,7 @@ function updateMarket({ venue }: RouteContext): Route {
     operation: 'hide-markets',
     summary: 'Changes what is sent of a market; anything but `hidden` takes manage-markets.',
     body: MarketUpdate,
+    example: { body: { hidden: true } },
     responses: { 200: MarketSettings },
     handler: async ({ params, body, session, now }) => {
       const { market_id: sentId } = params;

@@ -2,6 +2,7 @@ import { NO_ACCOUNT } from '../../../core/messages/commands.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
+import { marginPreviewExample } from '../orders/examples.ts';
 import { MARGIN_PATHS, type MarginType } from '../orders/margin-placement.ts';
 import { GuestMarginPreview, MarginPreviewBody, MarginPreviews } from '../orders/margin-preview.ts';
 import { GUEST } from './guest.ts';
@@ -20,6 +21,7 @@ function preview(context: RouteContext, type: MarginType): Route {
     path: `/frontoffice/api/${MARGIN_PATHS[type]}/v4/guest/order-data`,
     summary: `What a ${type} order would take and cost at the default commission, entry tier.`,
     body: MarginPreviewBody,
+    example: { body: marginPreviewExample(type) },
     responses: { 200: GuestMarginPreview },
     handler: async ({ body: { order }, now }) => {
       const named = previews.market(order.marketId);

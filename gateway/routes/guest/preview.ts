@@ -2,6 +2,7 @@ import { NO_ACCOUNT } from '../../../core/messages/commands.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
+import { SPOT_PREVIEW_EXAMPLE } from '../orders/examples.ts';
 import { OrderPreviews, Preview, PreviewBody } from '../orders/preview.ts';
 import { GUEST } from './guest.ts';
 import { forGuests } from './guest-markets.ts';
@@ -16,6 +17,7 @@ export function guestPreviewRoutes(context: RouteContext): Route[] {
       path: '/frontoffice/api/v3/guest/order-data',
       summary: 'What a Spot order would cost at the default commission, entry tier.',
       body: PreviewBody,
+      example: { body: SPOT_PREVIEW_EXAMPLE },
       responses: { 200: Preview },
       handler: async ({ body: { order }, now }) => {
         const named = previews.market(order.marketId);

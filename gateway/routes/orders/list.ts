@@ -53,6 +53,7 @@ export function listRoutes({ venue, views }: RouteContext): Route[] {
       rateClass: 'history',
       summary: "The account's orders, newest first.",
       body: ListBody,
+      example: { body: { limit: 50, orderStatus: ['Pending', 'Working'] } },
       responses: { 200: Type.Object({ data: Type.Array(OrderRead) }) },
       handler: async ({ body, account }) => {
         const { limit, createdAtFrom, createdAtTo, orderStatus, lastOrderId } = body;

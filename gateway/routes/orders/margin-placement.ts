@@ -6,6 +6,7 @@ import { openStatus } from '../../venue/live-orders.ts';
 import type { OrderReader } from '../../venue/order-reader.ts';
 import type { Placed } from '../../venue/venue.ts';
 import type { RouteContext } from '../context.ts';
+import { marginOrderExample, marginStopOrderExample, SPOT_STOP_ORDER_EXAMPLE } from './examples.ts';
 import { asStopOrder, MarginOrderCommands } from './margin-order-command.ts';
 import { inMarginOrder, inOrder } from './refusal-fields.ts';
 import { MarginOrder, MarginStopOrder, OrderResult, SpotStopOrder } from './schemas.ts';
@@ -36,6 +37,7 @@ function placeOnMargin({ venue, orders, timeZone }: RouteContext, type: MarginTy
     account: true,
     summary: `Places a ${type} order; the answer has its state when it was admitted.`,
     body: Type.Object({ order: MarginOrder }),
+    example: { body: marginOrderExample(type) },
     responses: { 200: OrderResult },
     handler: async ({ body: { order }, account, now }) => {
       const market = commands.market(order.marketId);
@@ -59,6 +61,7 @@ function placeStopOnMargin({ venue, timeZone }: RouteContext, type: MarginType):
     ...(type === 'Cfd' ? {} : ({ extension: true } as const)),
     summary: `Places a ${type} order that waits for a price; beyond that price it is placed at once.`,
     body: Type.Object({ order: MarginStopOrder }),
+    example: { body: marginStopOrderExample(type) },
     responses: { 200: OrderResult },
     handler: async ({ body: { order }, account, now }) => {
       const market = commands.market(order.marketId);
@@ -84,6 +87,7 @@ function placeSpotStop({ venue, timeZone }: RouteContext): Route {
     extension: true,
     summary: 'Places a Spot order that waits for a price; funds are held once it is reached.',
     body: Type.Object({ order: SpotStopOrder }),
+    example: { body: SPOT_STOP_ORDER_EXAMPLE },
     responses: { 200: OrderResult },
     handler: async ({ body: { order }, account, now }) => {
       const market = commands.market(order.marketId);

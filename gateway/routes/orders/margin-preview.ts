@@ -9,6 +9,7 @@ import { DecimalInput, DecimalOutput, Nullable, OneOf } from '../../http/schema.
 import type { MarketEntry } from '../../venue/reference.ts';
 import type { Venue } from '../../venue/venue.ts';
 import type { RouteContext } from '../context.ts';
+import { marginPreviewExample } from './examples.ts';
 import { type MarginCommand, MarginOrderCommands } from './margin-order-command.ts';
 import { MARGIN_PATHS, type MarginType } from './margin-placement.ts';
 import { inMarginOrder } from './refusal-fields.ts';
@@ -152,6 +153,7 @@ function previewOnMargin(context: RouteContext, type: MarginType): Route {
     rateClass: 'read',
     summary: `What a ${type} order would take and cost, without placing it.`,
     body: MarginPreviewBody,
+    example: { body: marginPreviewExample(type) },
     responses: { 200: MarginPreview },
     handler: async ({ body: { order }, account, now }) => {
       const market = previews.market(order.marketId);

@@ -5,6 +5,7 @@ import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { DecimalInput, Nullable } from '../../http/schema.ts';
 import type { RouteContext } from '../context.ts';
+import { SPOT_ORDER_EXAMPLE } from './examples.ts';
 import { creationForm, stateForm } from './forms.ts';
 import { readOrderId } from './order-id.ts';
 import { inMarginOrder, inOrder } from './refusal-fields.ts';
@@ -35,6 +36,7 @@ function placeOrder({ venue, orders, timeZone }: RouteContext): Route {
     account: true,
     summary: 'Places a Spot order; the answer shows it as it was admitted.',
     body: Type.Object({ order: SpotOrder }),
+    example: { body: SPOT_ORDER_EXAMPLE },
     responses: { 201: OrderAnswer },
     handler: async ({ body, account, now }) => {
       const market = commands.market(body.order.marketId);

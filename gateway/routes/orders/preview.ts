@@ -8,6 +8,7 @@ import { DecimalOutput, OneOf } from '../../http/schema.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import type { Venue } from '../../venue/venue.ts';
 import type { RouteContext } from '../context.ts';
+import { SPOT_PREVIEW_EXAMPLE } from './examples.ts';
 import { inOrder } from './refusal-fields.ts';
 import { SpotOrder } from './schemas.ts';
 import { SpotOrderCommands } from './spot-order-command.ts';
@@ -74,6 +75,7 @@ export function previewRoutes(context: RouteContext): Route[] {
       rateClass: 'read',
       summary: 'What a Spot order would cost, without placing it.',
       body: PreviewBody,
+      example: { body: SPOT_PREVIEW_EXAMPLE },
       responses: { 200: Preview },
       handler: async ({ body: { order }, account, now }) => {
         const market = previews.market(order.marketId);

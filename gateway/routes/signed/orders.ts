@@ -40,6 +40,21 @@ function place(context: SignedContext, prefix: (typeof PREFIXES)[number]): Route
     summary: 'Places a Spot order; the answer shows it as it is by then.',
     wideIntegers: ['nonce'],
     body: Type.Object({ ...FRESHNESS, order: NewOrder }),
+    example: {
+      body: {
+        ts: '2026-01-15T09:30:00.0',
+        nonce: 1768469400000,
+        order: {
+          instrument: 'btc_usdt',
+          type: 'buy',
+          amount: 0.01,
+          price: 65000,
+          isLimit: true,
+          isStop: false,
+          isFok: false,
+        },
+      },
+    },
     responses: { 200: OrderAnswer },
     handler: async ({ body, session, now }) => {
       const refused = refusalOf(body.order);
