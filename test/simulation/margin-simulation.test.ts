@@ -3,7 +3,7 @@ import { seed } from '../support/seed.ts';
 import { MARGIN } from './margin-scenario.ts';
 import { Simulation } from './simulation.ts';
 
-const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 100);
+const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 60);
 
 it(`a venue with margin accounts lives through ${SEEDS} simulations, SEED=${seed}`, () => {
   for (let n = 0; n < SEEDS; n++) {
