@@ -76,6 +76,8 @@ export class Venue {
   private readonly pending: PendingRequests;
   private readonly reader: ReleaseReader;
   private readonly batch = new BatchWriter();
+  /** Events from before the configuration is known, which they are read with. */
+  private early: ArrayBuffer[] | undefined = [];
   private readonly send: (batch: ArrayBuffer) => void;
   private flushing = false;
   private readonly flush = (): void => {
@@ -94,18 +96,26 @@ export class Venue {
     return this.pending.count;
   }
 
-  /** Takes over everything configured so far; call it once, when clearing has resumed. */
+  /**
+   * Takes over everything configured so far; call it once, when clearing has resumed. By then it may have
+   * placed orders: triggers and stop-outs wait for nobody.
+   */
   async load(time: number): Promise<void> {
     const answer = await this.cold<ConfigurationAnswer>(time, { type: 'Configuration' });
     if (answer instanceof Refused) throw new Error('clearing does not tell its configuration');
     this.reference.load(answer);
+    const { early = [] } = this;
+    this.early = undefined;
+    for (const events of early) this.reader.events(events);
     this.durableSequence = Math.max(this.durableSequence, answer.sequence);
   }
 
   /** A release of the journal arrived. */
   released(release: Release): void {
     for (const { events } of release.batches) {
-      if (events.byteLength > 0) this.reader.events(events);
+      if (events.byteLength === 0) continue;
+      if (this.early === undefined) this.reader.events(events);
+      else this.early.push(events);
     }
     this.durableSequence = release.durableSequence;
     for (const { answers } of release.batches) {

@@ -109,8 +109,12 @@ async function executionsByOrder(
 export async function checkAudit(server: TestServer): Promise<string[]> {
   const { text } = await server.anonymous().get('/metrics');
   const problems: string[] = [];
-  const gauges = [...text.matchAll(/^matchbox_(ledger_imbalance|held_mismatches)(\S*) (\S+)$/gm)];
-  if (gauges.length < 4) problems.push(`the audit is missing: ${gauges.length} gauges`);
+  const gauges = [
+    ...text.matchAll(
+      /^matchbox_(ledger_imbalance|held_mismatches|margin_mismatches)(\S*) (\S+)$/gm,
+    ),
+  ];
+  if (gauges.length < 5) problems.push(`the audit is missing: ${gauges.length} gauges`);
   for (const [line, , , value] of gauges) if (value !== '0') problems.push(line);
   return problems;
 }

@@ -303,6 +303,7 @@ describe('operations', () => {
       'matchbox_journal_sequence',
       'matchbox_ledger_imbalance{asset="usdt"} 0',
       'matchbox_held_mismatches 0',
+      'matchbox_margin_mismatches 0',
     ]) {
       expect(text).toContain(name);
     }

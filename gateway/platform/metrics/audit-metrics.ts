@@ -50,6 +50,11 @@ export class AuditMetrics {
       'Balances that hold something else than their orders and withdrawals need; 0 is right.',
       ({ heldMismatches }) => heldMismatches,
     );
+    figure(
+      'matchbox_margin_mismatches',
+      'Exposures, positions and orders on margin that do not fit each other; 0 is right.',
+      ({ marginMismatches }) => marginMismatches,
+    );
     const latest = (): AuditAnswer['assets'] => this.latest?.assets ?? [];
     new Gauge({
       name: 'matchbox_ledger_imbalance',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { OrderPlaced } from '../../../core/messages/answers.ts';
+import { ColdAnswer, OrderPlaced } from '../../../core/messages/answers.ts';
 import { encodeCold } from '../../../core/messages/codec.ts';
 import type { ColdEvent } from '../../../core/messages/cold-events.ts';
 import type { MarketConfiguration } from '../../../core/messages/configuration.ts';
@@ -77,7 +77,7 @@ function asset(index: number, assetId: string, scale: number, isRoot: boolean): 
   cold({ type: 'AssetConfigured', asset: index, configuration });
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   venue = new Venue({ pendingMax: 8, liveOrders: 8 }, () => {});
   batch = new BatchWriter();
   asset(0, 'eur', 2, false);
@@ -90,8 +90,25 @@ beforeEach(() => {
     ...{ type: OrderType.Limit, timeInForce: TimeInForce.Gtc, source: OrderSource.StopOrder },
     ...{ leverage: 25, price: 110_000, quantity: 300, comment: 'mine' },
   });
+  // The venue may have placed orders before the gateway knows what is configured.
   release();
+  expect(venue.orders.find(5)).toBeUndefined();
+  await load();
 });
+
+/** The gateway asks for what is configured, and is told nothing that is not in the events. */
+async function load(): Promise<void> {
+  const loaded = venue.load(NOON);
+  const none = { profiles: [], groups: [], marketGroups: [], accountProfiles: [] };
+  const commissions = { ...none, nextRuleId: 1 };
+  const marginSettings = { marginCall: 0, stopOut: 0, negativeBalanceProtection: false };
+  const answer = { sequence, assets: [], markets: [], accounts: [], commissions, marginSettings };
+  const answers = new BatchWriter();
+  ColdAnswer.write(answers, { ticket: 1, payload: encodeCold(answer) });
+  const batches = [{ events: new ArrayBuffer(0), answers: answers.take() }];
+  venue.released({ durableSequence: sequence, batches });
+  await loaded;
+}
 
 function view(orderId: number) {
   const order = venue.orders.find(orderId);
@@ -222,7 +239,7 @@ describe('placing on margin', () => {
       ...{ takeProfit: 0, positionId: 0, clientOrderId: '', comment: '' },
     });
     const answers = new BatchWriter();
-    OrderPlaced.write(answers, { ticket: 1, orderId: 77, replayed: 0 });
+    OrderPlaced.write(answers, { ticket: 2, orderId: 77, replayed: 0 });
     const events = new ArrayBuffer(0);
     venue.released({ durableSequence: 9, batches: [{ events, answers: answers.take() }] });
     expect(await placing).toEqual({ orderId: 77, replayed: false });
