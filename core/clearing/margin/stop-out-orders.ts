@@ -138,7 +138,7 @@ function causeFor(
 }
 
 /** Whether open orders may close the position at `slot`, or a part of it. */
-export function mayBeClosed(
+function mayBeClosed(
   { positions, exposures, accounts }: ClearingState,
   slot: number,
 ): boolean {
