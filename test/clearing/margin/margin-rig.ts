@@ -15,7 +15,6 @@ import { describe, Rig, type RigOptions } from '../rig.ts';
 import { asset, openAccount, spotMarket } from '../venue.ts';
 
 /** Assets and markets by index. */
-const USDT = 0;
 export const BTC = 1;
 export const EUR = 2;
 export const SPOT_BTC = 0;
