@@ -1,6 +1,8 @@
+import { HOUSE_ACCOUNT } from '../ledger.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ClearingState } from '../state.ts';
 import { marginBalanceOf } from './account-margin.ts';
+import { fitting } from './room.ts';
 
 /**
  * The house covers what an account without positions is below zero, where the venue protects its
@@ -13,7 +15,7 @@ export function compensate(
   now: number,
 ): void {
   if (!needsCompensation(state, account)) return;
-  const amount = -marginBalanceOf(state, account);
+  const amount = coverage(state, account);
   recorder.cold(now, { type: 'NegativeBalanceCompensated', account, amount });
 }
 
@@ -21,5 +23,12 @@ export function needsCompensation(state: ClearingState, account: number): boolea
   if (!state.marginSettings.negativeBalanceProtection) return false;
   const root = state.ledger.total(state.ledger.find(account, state.rootAsset));
   if (root >= 0n || state.exposures.hasPosition(account)) return false;
-  return marginBalanceOf(state, account) < 0n;
+  return coverage(state, account) > 0n;
+}
+
+/** What the account is below zero, as far as the house has room for it. */
+function coverage(state: ClearingState, account: number): bigint {
+  const { ledger, rootAsset } = state;
+  const house = ledger.total(ledger.find(HOUSE_ACCOUNT, rootAsset));
+  return -fitting(house, marginBalanceOf(state, account));
 }

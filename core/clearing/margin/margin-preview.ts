@@ -25,6 +25,7 @@ import {
   referenceOf,
 } from './margin-admission.ts';
 import { type Requirement, requirementOf } from './requirement.ts';
+import { tellable } from './room.ts';
 
 /** Prices orders on margin that are not placed. Whether their margin is there is not looked at. */
 export class MarginPreview {
@@ -96,6 +97,7 @@ export class MarginPreview {
 
   private levelAfter(account: number, growth: bigint): bigint {
     const { equity, usedMargin } = marginFiguresOf(this.state, account);
-    return levelOf(equity, usedMargin + growth) ?? -1n;
+    const level = levelOf(equity, usedMargin + growth);
+    return level === undefined ? -1n : tellable(level);
   }
 }

@@ -7,6 +7,7 @@ import type { ClearingState } from '../state.ts';
 import { marginFiguresOf, positionsMargin, unrealizedAt } from './account-margin.ts';
 import { NO_ROW } from './exposures.ts';
 import { NO_POSITION } from './positions.ts';
+import { tellable } from './room.ts';
 
 /** The open positions of an account, oldest first. */
 export function positionsOf(state: ClearingState, account: number): PositionsAnswer {
@@ -24,7 +25,15 @@ export function positionsOf(state: ClearingState, account: number): PositionsAns
 export function marginOfAccount(state: ClearingState, account: number): MarginAnswer {
   const { level, ...figures } = marginFiguresOf(state, account);
   const collateral = [...state.collateral.of(account), state.rootAsset].sort((a, b) => a - b);
-  return { ...figures, level: level ?? null, collateral };
+  return {
+    marginBalance: tellable(figures.marginBalance),
+    unrealized: tellable(figures.unrealized),
+    equity: tellable(figures.equity),
+    usedMargin: tellable(figures.usedMargin),
+    freeMargin: tellable(figures.freeMargin),
+    level: level === undefined ? null : tellable(level),
+    collateral,
+  };
 }
 
 function viewOf(state: ClearingState, slot: number): PositionView {
@@ -48,8 +57,8 @@ function viewOf(state: ClearingState, slot: number): PositionView {
     },
     currentPrice,
     markPrice: market.margin?.markPrice ?? 0,
-    unrealized: unrealizedAt(state, slot, currentPrice || market.lastPrice),
-    usedMargin: usedMarginOfPosition(state, slot),
+    unrealized: tellable(unrealizedAt(state, slot, currentPrice || market.lastPrice)),
+    usedMargin: tellable(usedMarginOfPosition(state, slot)),
     margin: positions.margins[slot] as bigint,
   };
 }

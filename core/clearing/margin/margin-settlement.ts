@@ -14,6 +14,7 @@ import { Deductions } from './deductions.ts';
 import { NO_ROW } from './exposures.ts';
 import type { MarketMargin } from './market-margin.ts';
 import { NO_POSITION } from './positions.ts';
+import { fitting } from './room.ts';
 
 /**
  * Turns fills of markets on margin into executions: what each side closes is settled in root units,
@@ -114,7 +115,15 @@ export class MarginSettlement {
     execution.closedNotional = opened;
     execution.closedMargin = partOf(positions.margins[target] as bigint, closed, held);
     execution.realized = quoteFloor(market, gain);
-    execution.realizedInRoot = inRootFloor(state.rates.ofQuote(market), execution.realized);
+    execution.realizedInRoot = this.bookable(market, execution);
+  }
+
+  /** The profit or loss in root units, as far as both ledgers have room for it. */
+  private bookable(market: Market, { account, realized }: MarginExecution): bigint {
+    const { ledger, rates, rootAsset } = this.state;
+    const inRoot = inRootFloor(rates.ofQuote(market), realized);
+    const fits = fitting(ledger.total(ledger.find(account, rootAsset)), inRoot);
+    return -fitting((market.margin as MarketMargin).settlement, -fits);
   }
 
   private planOpen(market: Market, slot: number, target: number): void {

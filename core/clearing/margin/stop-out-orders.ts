@@ -138,10 +138,7 @@ function causeFor(
 }
 
 /** Whether open orders may close the position at `slot`, or a part of it. */
-function mayBeClosed(
-  { positions, exposures, accounts }: ClearingState,
-  slot: number,
-): boolean {
+function mayBeClosed({ positions, exposures, accounts }: ClearingState, slot: number): boolean {
   if (positions.closings[slot] !== 0) return true;
   if (!accounts.isNetting(positions.accounts[slot] as number)) return false;
   const row = positions.rows[slot] as number;
