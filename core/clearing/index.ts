@@ -15,6 +15,8 @@ export { checkDeletion, checkTarget } from './commission-rules.ts';
 export { CommissionSchedule, DEFAULT_PROFILE, isDefault } from './commission-schedule.ts';
 export type { Denial } from './denial.ts';
 export { HOUSE_ACCOUNT } from './ledger.ts';
+export { highestLeverage } from './margin/leverage.ts';
+export { greatestAmount } from './market.ts';
 export { Replay } from './replay.ts';
 export { type ClearingSnapshot, isOfThisVersion, restoreState, takeSnapshot } from './snapshot.ts';
 export { CLIENT_ORDER_ID_WINDOW, ClearingState } from './state.ts';

@@ -111,17 +111,29 @@ function derive(configuration: MarketConfiguration, base: Asset, quote: Asset): 
   };
   const { margin } = configuration;
   if (margin !== undefined) return { ...common, ...deriveMargin(configuration, scale, margin) };
-  const { maxPrice } = configuration;
-  const fitting = maxPrice === null ? DEFAULT_MAX_AMOUNT : greatestCofactor(maxPrice);
-  const maxAmount = configuration.maxAmount ?? Math.min(DEFAULT_MAX_AMOUNT, fitting);
+  const maxAmount = greatestSpotAmount(configuration);
   return {
     ...common,
     scale,
     baseUnitsPerStep: powerOfTen(base.configuration.scale - amountScale),
     maxAmount,
-    maxPrice: maxPrice ?? greatestCofactor(maxAmount),
+    maxPrice: configuration.maxPrice ?? greatestCofactor(maxAmount),
     maxPosition: 0,
   };
+}
+
+function greatestSpotAmount({ maxAmount, maxPrice }: MarketConfiguration): number {
+  if (maxAmount !== null) return maxAmount;
+  const fitting = maxPrice === null ? DEFAULT_MAX_AMOUNT : greatestCofactor(maxPrice);
+  return Math.min(DEFAULT_MAX_AMOUNT, fitting);
+}
+
+/** The most that one order may be of, in amount steps, whether the market says so itself or not. */
+export function greatestAmount(configuration: MarketConfiguration, quoteScale: number): number {
+  const { priceScale, amountScale, margin } = configuration;
+  if (margin === undefined) return greatestSpotAmount(configuration);
+  const scale = notionalScale(priceScale, amountScale, quoteScale);
+  return deriveMargin(configuration, scale, margin).maxAmount;
 }
 
 /**

@@ -16,7 +16,8 @@ export const REFUSAL = 'x-refusal';
 
 /** The longest text of a decimal: any amount in range fits, a 40-digit one is still read and judged. */
 const DECIMAL_LENGTH_MAX = 64;
-const DECIMAL_PATTERN = '^[+-]?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$';
+/** Exponents reach as far as those that are read: nothing passes that handlers cannot compute with. */
+const DECIMAL_PATTERN = '^[+-]?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?(?:[0-3]?[0-9]{1,2}|400))?$';
 
 /**
  * A decimal in a request: a JSON string or a JSON number. The handler gets its text, exactly as sent

@@ -255,6 +255,7 @@ describe('a change of commission rules', () => {
     ],
     ['the default rule goes', 'DELETE', '/1', undefined, '409 TR0613'],
     ['no rule goes', 'DELETE', '/99', undefined, '404 TR0700'],
+    ['no number moves', 'PUT', '/priorities', priority('x', 1), '400 TR0012'],
     ['the default rule moves', 'PUT', '/priorities', priority('1', 1), '409 TR0613'],
     ['no rule moves', 'PUT', '/priorities', priority('99', 1), '400 TR0701'],
     ['null moves', 'PUT', '/priorities', priority(null, 1), '400 TR0701'],
@@ -289,6 +290,18 @@ describe('a change of commission rules', () => {
     const sent = body === undefined ? undefined : JSON.parse(own(JSON.stringify(body)));
     expect(outcome(await admin.send(method, own(`${RULES}${path}`), sent))).toBe(expected);
     expect((await support.get(RULES)).text).toBe(before.text);
+  });
+
+  it('is named as it was asked for, where there is none', async () => {
+    const ids = ['x', '0', '99', '1e1', '99999999999999999999'];
+    for (const id of ids) {
+      const answer = await admin.del<{ description: string }>(`${RULES}/${id}`);
+      expect(answer.body.description).toBe(
+        `commissionProfileRuleId ${id} names nothing that exists.`,
+      );
+    }
+    const other = await support.get<{ description: string }>(RULES.replace('/1/', '/x/'));
+    expect(other.body.description).toBe('commissionProfileId x names nothing that exists.');
   });
 
   it('may be asked about beforehand', async () => {

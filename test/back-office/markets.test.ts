@@ -85,6 +85,18 @@ describe('a new market', () => {
     expect(outcome(await place(alice, { ...high, side: 'Sell' }))).toBe('400 TR0211');
   });
 
+  it('says what an order may be of at most, where nobody said so', async () => {
+    const { body } = await alice.get<{ maxBaseAmount: string }>(
+      '/frontoffice/api/v6/markets/spot.btc_eth',
+    );
+    expect(body.maxBaseAmount).toBe('10000000');
+    const order = { marketId: 'spot.btc_eth', requestedPrice: '12.5', side: 'Buy' };
+    const most = { ...order, requestedAmount: body.maxBaseAmount };
+    expect(outcome(await place(alice, most))).toBe('400 TR0400');
+    const more = { ...order, requestedAmount: '10000000.0001' };
+    expect(outcome(await place(alice, more))).toBe('400 TR0210');
+  });
+
   it.each<[string, string, object, string]>([
     ['it is there', 'btc_usdt', { id: null, quote_asset: 'usdt' }, '409 TR0602'],
     ['its base is unknown', 'nix_eth', { id: null, base_asset: 'nix' }, '400 TR0500'],

@@ -20,6 +20,9 @@ export interface SendOptions extends Credentials {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Throws where an answer is not what it should be, whatever the test wants of it. */
+export type AnswerCheck = (method: string, path: string, answer: WireAnswer) => void;
+
 /**
  * A client of the HTTP interface: keeps as many connections as it has requests at once, and sends its
  * token and account with each request. It follows the server across restarts to another port.
@@ -27,16 +30,22 @@ export interface SendOptions extends Credentials {
 export class ApiClient {
   private readonly port: () => number;
   private readonly credentials: Credentials;
+  readonly check: AnswerCheck;
   private readonly idle: { readonly connection: Connection; readonly since: number }[] = [];
 
-  constructor(port: () => number, credentials: Credentials = {}) {
+  constructor(
+    port: () => number,
+    credentials: Credentials = {},
+    check: AnswerCheck = () => undefined,
+  ) {
     this.port = port;
     this.credentials = credentials;
+    this.check = check;
   }
 
   /** The same caller with other credentials. */
   with(credentials: Credentials): ApiClient {
-    return new ApiClient(this.port, { ...this.credentials, ...credentials });
+    return new ApiClient(this.port, { ...this.credentials, ...credentials }, this.check);
   }
 
   get accountId(): string {
@@ -70,7 +79,9 @@ export class ApiClient {
     body?: unknown,
     options: SendOptions = {},
   ): Promise<Answer<T>> {
-    return parsed<T>(await this.exchange(this.request(method, path, body, options)));
+    const answer = await this.exchange(this.request(method, path, body, options));
+    this.check(method, path, answer);
+    return parsed<T>(answer);
   }
 
   /** The request as this client would send it. */

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ApiClient } from './api-client.ts';
+import { type ApiDocument, DocumentedAnswers } from './documented-answers.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const LOG_TAIL_LENGTH = 8000;
@@ -49,6 +50,7 @@ export class TestServer {
   private readonly tokens = new Map<string, Promise<string>>();
   private readonly accountIds = new Map<string, Promise<ReadonlyMap<string, string>>>();
   private readonly clients: ApiClient[] = [];
+  private documented: DocumentedAnswers | undefined;
 
   private constructor(environment: Environment) {
     this.directory = mkdtempSync(join(tmpdir(), 'matchbox-test-'));
@@ -127,6 +129,7 @@ export class TestServer {
       if (this.isRunning && performance.now() < deadline) await sleep(20);
       else throw new Error(`the server did not start:\n${this.logTail}`);
     }
+    this.documented ??= await this.readDocument();
   }
 
   async isReady(): Promise<boolean> {
@@ -170,7 +173,16 @@ export class TestServer {
 
   /** A client without a token. */
   anonymous(): ApiClient {
-    const client = new ApiClient(() => this.port);
+    const client = new ApiClient(
+      () => this.port,
+      {},
+      (method, path, answer) => {
+        const fault = this.documented?.fault(method, path, answer);
+        if (fault === undefined) return;
+        const { status, text } = answer;
+        throw new Error(`${method} ${path} is not as documented: ${fault}\n${status} ${text}`);
+      },
+    );
     this.clients.push(client);
     return client;
   }
@@ -205,6 +217,11 @@ export class TestServer {
   /** Whoever comes next signs in anew: the tokens have expired. */
   forgetTokens(): void {
     this.tokens.clear();
+  }
+
+  private async readDocument(): Promise<DocumentedAnswers> {
+    const { body } = await this.anonymous().get<ApiDocument>('/openapi.json');
+    return new DocumentedAnswers(body);
   }
 
   private async readAccounts(name: string): Promise<ReadonlyMap<string, string>> {

@@ -21,7 +21,18 @@ export const SIZE_SCALE = 8;
 const ID_LENGTH_MAX = 64;
 const PRIORITIES_MAX = 500;
 
+const NUMBER = /^[1-9][0-9]{0,14}$/;
+
 export const Id = Type.String({ minLength: 1, maxLength: ID_LENGTH_MAX });
+
+/** The id of a profile, a rule or a group in a body. */
+export function NumericId(description?: string) {
+  return Type.String({
+    pattern: NUMBER.source,
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
 const SIZE = 'Percent: a fraction of notional. FixPerLot: so much of the asset a lot.';
 
 const FeeSettingsInput = Type.Object({
@@ -48,9 +59,7 @@ export const RuleInput = { ...TargetInput, feeSettings: FeeSettingsInput };
 
 export const PrioritiesInput = Type.Array(
   Type.Object({
-    commissionProfileRuleId: Type.Optional(
-      Nullable(Type.String({ maxLength: ID_LENGTH_MAX, description: 'null: the rule itself.' })),
-    ),
+    commissionProfileRuleId: Type.Optional(Nullable(NumericId('null: the rule itself.'))),
     priority: Type.Optional(
       Nullable(Int32({ description: '1 is the strongest. null: as it is.' })),
     ),
@@ -149,16 +158,23 @@ export function rootUnitsOf(
   return refuse(Refusals.ConfigurationInvalid, { field, value: text, limit });
 }
 
-/** The number of an id; 0, which nothing has, for a text that can be none. */
-export function idOf(text: string): number {
-  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : 0;
+/** The ids of a path as numbers; what can be none names nothing. */
+export function idsIn<Name extends string>(
+  params: Readonly<Record<Name, string>>,
+): Readonly<Record<Name, number>> | Refused {
+  const ids: Record<string, number> = {};
+  for (const [field, text] of Object.entries<string>(params)) {
+    if (!NUMBER.test(text)) return refuse(Refusals.ResourceUnknown, { field, value: text });
+    ids[field] = Number(text);
+  }
+  return ids as Readonly<Record<Name, number>>;
 }
 
 export function prioritiesOf(
   sent: Static<typeof PrioritiesInput> | null | undefined,
 ): RulePriority[] {
   return (sent ?? []).map(({ commissionProfileRuleId, priority }) => ({
-    ruleId: commissionProfileRuleId == null ? null : idOf(commissionProfileRuleId),
+    ruleId: commissionProfileRuleId == null ? null : Number(commissionProfileRuleId),
     priority: priority ?? null,
   }));
 }

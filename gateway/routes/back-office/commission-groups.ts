@@ -8,7 +8,7 @@ import { DecimalInput, DecimalOutput, Nullable, OneOf } from '../../http/schema.
 import type { Reference } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
 import { AssetId } from './asset-forms.ts';
-import { Id, idOf, leastForm, rootUnitsOf, SIZE_SCALE } from './commission-forms.ts';
+import { idsIn, leastForm, NumericId, rootUnitsOf, SIZE_SCALE } from './commission-forms.ts';
 import { unitsOf } from './units.ts';
 
 const GROUPS = '/back-api/backoffice/v2/dynamic-commission-groups';
@@ -100,9 +100,11 @@ function changeGroup({ venue }: RouteContext): Route {
     body: GroupInput,
     responses: { 200: null },
     handler: async ({ params, body, now }) => {
+      const ids = idsIn(params);
+      if (ids instanceof Refused) return ids;
       const group = groupOf(venue.reference, body);
       if (group instanceof Refused) return group;
-      const groupId = idOf(params.dynamicCommissionGroupId);
+      const groupId = ids.dynamicCommissionGroupId;
       const command = { type: 'ChangeCommissionGroup', group: { ...group, groupId } } as const;
       const changed = await venue.cold(now, command);
       return changed instanceof Refused ? changed : undefined;
@@ -118,14 +120,14 @@ function assignGroup({ venue }: RouteContext): Route {
     operation: 'manage-commission-rules',
     extension: true,
     summary: 'Puts a market into a group, or with null into none.',
-    body: Type.Object({ dynamicCommissionGroupId: Nullable(Id) }),
+    body: Type.Object({ dynamicCommissionGroupId: Nullable(NumericId()) }),
     responses: { 200: null },
     handler: async ({ params, body, now }) => {
       const { dynamicCommissionGroupId: id } = body;
       const assigned = await venue.cold(now, {
         type: 'AssignCommissionGroup',
         marketId: params.marketId,
-        groupId: id === null ? null : idOf(id),
+        groupId: id === null ? null : Number(id),
       });
       return assigned instanceof Refused ? assigned : undefined;
     },

@@ -4,7 +4,7 @@ import type { CommissionProfile } from '../../../core/messages/commissions.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
-import { Id, idOf } from './commission-forms.ts';
+import { NumericId } from './commission-forms.ts';
 
 const PROFILES = '/back-api/backoffice/v2/commission-profiles';
 const NAME_LENGTH_MAX = 100;
@@ -61,13 +61,13 @@ function assignProfile({ venue }: RouteContext): Route {
     operation: 'manage-commission-rules',
     extension: true,
     summary: 'Gives an account a profile; orders placed from now on follow its rules.',
-    body: Type.Object({ commissionProfileId: Id }),
+    body: Type.Object({ commissionProfileId: NumericId() }),
     responses: { 200: null },
     handler: async ({ params, body, now }) => {
       const assigned = await venue.cold(now, {
         type: 'AssignCommissionProfile',
         accountId: params.accountId,
-        profileId: idOf(body.commissionProfileId),
+        profileId: Number(body.commissionProfileId),
       });
       return assigned instanceof Refused ? assigned : undefined;
     },

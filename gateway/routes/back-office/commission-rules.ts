@@ -9,7 +9,7 @@ import type { Reference } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
 import {
   feesOf,
-  idOf,
+  idsIn,
   PrioritiesInput,
   prioritiesOf,
   RuleForm,
@@ -59,7 +59,9 @@ function listRules({ venue }: RouteContext): Route {
     summary: 'The rules of a profile, the strongest first, the default rule last.',
     responses: { 200: Type.Array(RuleForm) },
     handler: ({ params }) => {
-      const profile = profileOf(reference, params.commissionProfileId);
+      const ids = idsIn(params);
+      if (ids instanceof Refused) return ids;
+      const profile = profileOf(reference, ids.commissionProfileId);
       if (profile instanceof Refused) return profile;
       return profile.rules.map((rule) => ruleForm(reference, profile, rule));
     },
@@ -85,12 +87,14 @@ function createRule({ venue }: RouteContext): Route {
     example: { body: RULE_EXAMPLE },
     responses: { 201: Type.Object({ id: Type.String() }) },
     handler: async ({ params, body, now }) => {
+      const ids = idsIn(params);
+      if (ids instanceof Refused) return ids;
       const { marketId, marketGroupId, feeSettings, priority } = body.commissionProfileRule;
       const fees = feesOf(reference, feeSettings);
       if (fees instanceof Refused) return fees;
       const created = await venue.cold<{ ruleId: number }>(now, {
         type: 'CreateCommissionRule',
-        profileId: idOf(params.commissionProfileId),
+        profileId: ids.commissionProfileId,
         marketId: marketId ?? null,
         marketGroupId: marketGroupId ?? null,
         fees,
@@ -116,13 +120,15 @@ function changeRule({ venue }: RouteContext): Route {
     example: { body: RULE_EXAMPLE },
     responses: { 200: null },
     handler: async ({ params, body, now }) => {
+      const ids = idsIn(params);
+      if (ids instanceof Refused) return ids;
       const { marketId, marketGroupId, feeSettings } = body.commissionProfileRule;
       const fees = feesOf(reference, feeSettings);
       if (fees instanceof Refused) return fees;
       const changed = await venue.cold(now, {
         type: 'ChangeCommissionRule',
-        profileId: idOf(params.commissionProfileId),
-        ruleId: idOf(params.commissionProfileRuleId),
+        profileId: ids.commissionProfileId,
+        ruleId: ids.commissionProfileRuleId,
         marketId: marketId ?? null,
         marketGroupId: marketGroupId ?? null,
         fees,
@@ -141,10 +147,12 @@ function deleteRule({ venue }: RouteContext): Route {
     summary: 'Removes a rule; the default rule cannot be removed.',
     responses: { 200: null },
     handler: async ({ params, now }) => {
+      const ids = idsIn(params);
+      if (ids instanceof Refused) return ids;
       const deleted = await venue.cold(now, {
         type: 'DeleteCommissionRule',
-        profileId: idOf(params.commissionProfileId),
-        ruleId: idOf(params.commissionProfileRuleId),
+        profileId: ids.commissionProfileId,
+        ruleId: ids.commissionProfileRuleId,
       });
       return deleted instanceof Refused ? deleted : undefined;
     },
@@ -160,9 +168,11 @@ function setPriorities({ venue }: RouteContext): Route {
     body: PrioritiesInput,
     responses: { 200: null },
     handler: async ({ params, body, now }) => {
+      const ids = idsIn(params);
+      if (ids instanceof Refused) return ids;
       const changed = await venue.cold(now, {
         type: 'SetCommissionPriorities',
-        profileId: idOf(params.commissionProfileId),
+        profileId: ids.commissionProfileId,
         priorities: prioritiesOf(body),
       });
       return changed instanceof Refused ? changed : undefined;
@@ -180,10 +190,12 @@ function validateUpdate({ venue }: RouteContext): Route {
     body: Type.Object({ commissionProfileRule: Type.Object(TargetInput) }),
     responses: { 200: Type.Object({}) },
     handler: ({ params, body }) => {
-      const profile = profileOf(reference, params.commissionProfileId);
+      const ids = idsIn(params);
+      if (ids instanceof Refused) return ids;
+      const profile = profileOf(reference, ids.commissionProfileId);
       if (profile instanceof Refused) return profile;
       const { marketId = null, marketGroupId = null } = body.commissionProfileRule;
-      const ruleId = idOf(params.commissionProfileRuleId);
+      const ruleId = ids.commissionProfileRuleId;
       const target = { marketId, marketGroupId };
       return outcomeOf(checkTarget(profile, ruleId, target, reference));
     },
@@ -198,17 +210,19 @@ function validateDelete({ venue }: RouteContext): Route {
     summary: 'Whether a rule may be removed; changes nothing.',
     responses: { 200: Type.Object({}) },
     handler: ({ params }) => {
-      const profile = profileOf(venue.reference, params.commissionProfileId);
+      const ids = idsIn(params);
+      if (ids instanceof Refused) return ids;
+      const profile = profileOf(venue.reference, ids.commissionProfileId);
       if (profile instanceof Refused) return profile;
-      return outcomeOf(checkDeletion(profile, idOf(params.commissionProfileRuleId)));
+      return outcomeOf(checkDeletion(profile, ids.commissionProfileRuleId));
     },
   });
 }
 
-function profileOf({ commissions }: Reference, id: string): CommissionProfile | Refused {
-  const profile = commissions.profile(idOf(id));
+function profileOf({ commissions }: Reference, id: number): CommissionProfile | Refused {
+  const profile = commissions.profile(id);
   if (profile !== undefined) return profile;
-  return refuse(Refusals.ResourceUnknown, { field: 'commissionProfileId', value: id });
+  return refuse(Refusals.ResourceUnknown, { field: 'commissionProfileId', value: String(id) });
 }
 
 function outcomeOf(denial: Denial | undefined): Record<string, never> | Refused {

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { parseDecimal } from '../../../core/fixed-point/index.ts';
 import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../../core/messages/enums.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import type { UserContact } from '../../../persistence/directory/index.ts';
@@ -175,11 +174,6 @@ function refusalOf(query: Static<typeof TradesQuery>): Refused | undefined {
   if (to - from > WINDOW_MS_MAX) {
     const limit = 'at most 10 minutes after from';
     return refuse(Refusals.OutOfRange, { field: 'to', value: new Date(to).toISOString(), limit });
-  }
-  for (const field of ['minAmount', 'maxAmount'] as const) {
-    const value = query[field];
-    if (value === undefined || parseDecimal(value) !== undefined) continue;
-    return refuse(Refusals.BadFormat, { field, value, limit: 'a decimal, such as 0.001' });
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { greatestAmount, highestLeverage } from '../../../core/clearing/index.ts';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
 import type {
   LeverageProfile,
@@ -27,11 +28,11 @@ export function lotParameters(configuration: MarketConfiguration) {
   };
 }
 
-/** The most base units that one order may have; null where a market sets no maximum of its own. */
-export function maxBaseAmount(configuration: MarketConfiguration): string | null {
-  const { margin, maxAmount, amountScale } = configuration;
-  if (maxAmount === null) return null;
-  return formatUnits(BigInt(maxAmount) * BigInt(margin?.lotSize ?? 1), amountScale);
+/** The most of the base asset that one order may be of, in a market's own words or not. */
+export function maxBaseAmount(configuration: MarketConfiguration, quoteScale: number): string {
+  const { margin, amountScale } = configuration;
+  const steps = BigInt(greatestAmount(configuration, quoteScale));
+  return formatUnits(steps * BigInt(margin?.lotSize ?? 1), amountScale);
 }
 
 export function swapSettings({ type, long, short }: SwapSettings) {
@@ -66,16 +67,11 @@ export function leverageProfile(profile: LeverageProfile, rootScale: number) {
 }
 
 /**
- * Leverage in the two fields that older forms have: the most that any order can get, which is the first
- * tier's where there are tiers, and whether a trader must take it.
+ * Leverage in the two fields that older forms have: the most that any order can get, and whether a
+ * trader must take it.
  */
 export function leverageInTwoFields({ margin }: MarketConfiguration) {
   if (margin === undefined) return { maxLeverage: SPOT_LEVERAGE, isConstLeverage: true };
   const { leverage } = margin;
-  const { useOnlyMaxLeverage: isConstLeverage } = leverage;
-  if (leverage.leverageType === 'Fixed') {
-    return { maxLeverage: leverage.maxLeverage, isConstLeverage };
-  }
-  const most = Math.max(...leverage.tiers.map(({ maxLeverage }) => maxLeverage));
-  return { maxLeverage: most, isConstLeverage };
+  return { maxLeverage: highestLeverage(leverage), isConstLeverage: leverage.useOnlyMaxLeverage };
 }

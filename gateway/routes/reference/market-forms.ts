@@ -58,7 +58,7 @@ export function marketDetailV4(market: MarketEntry, isFavorite: boolean): Market
 }
 
 /** What anyone may know of how a market trades. */
-export function tradingParameters({ configuration }: MarketEntry) {
+export function tradingParameters({ configuration, quote }: MarketEntry) {
   const { minAmount, amountScale, margin } = configuration;
   const isSpot = margin === undefined;
   return {
@@ -68,7 +68,7 @@ export function tradingParameters({ configuration }: MarketEntry) {
     baseAssetId: configuration.baseAssetId,
     quoteAssetId: configuration.quoteAssetId,
     minAmount: isSpot && minAmount > 0 ? formatUnits(minAmount, amountScale) : null,
-    maxBaseAmount: maxBaseAmount(configuration),
+    maxBaseAmount: maxBaseAmount(configuration, quote.scale),
     priceDeviation: formatUnits(configuration.priceDeviation, SHARE_SCALE),
     priceScale: configuration.priceScale,
     amountScale: isSpot ? amountScale : null,

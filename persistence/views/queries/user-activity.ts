@@ -55,7 +55,7 @@ export class UserActivityQueries {
 
   /** Who is not in the rows has an amount of 0: where that fits, those are told who do not fit. */
   private within(rows: readonly AmountRow[], { from, to }: AmountRange): UserCondition {
-    const [least, most] = [units(parsed(from)), units(parsed(to))];
+    const [least, most] = [bound(from), bound(to)];
     const fits = (amount: bigint): boolean => least <= amount && amount <= most;
     const isAny = !fits(0n);
     const userIds: string[] = [];
@@ -85,6 +85,13 @@ export class UserActivityQueries {
     }
     return totals;
   }
+}
+
+/** Of a request: one that cannot be read is no fault of the views. */
+function bound(text: string): bigint {
+  const decimal = parseDecimal(text);
+  if (decimal === undefined) throw new RangeError(`${text} is no amount`);
+  return units(decimal);
 }
 
 function parsed(text: string): Decimal {
