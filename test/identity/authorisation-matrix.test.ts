@@ -1,7 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { AccessTokens } from '../../gateway/identity/access-tokens.ts';
+import { systemRandom } from '../../gateway/identity/random.ts';
+import { loadSigningKeys } from '../../gateway/identity/signing-keys.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { useServer } from '../support/use-server.ts';
 
 /**
  * Every route of the running server, as its API document lists them, against every kind of caller. What
@@ -38,27 +41,46 @@ interface Caller {
   readonly may: (operation: string) => boolean;
 }
 
+const running = useServer();
 let server: TestServer;
 let endpoints: Endpoint[] = [];
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
-  server = await TestServer.start({ ACCESS_TOKEN_SECONDS: '1' });
-  tokens.set('expired', await passwordToken('admin', 'FrontOffice BackOffice'));
-  await server.kill('SIGTERM');
-  await server.restart({ ACCESS_TOKEN_SECONDS: '3600' });
-  for (const name of ['alice', 'support', 'admin']) {
-    for (const areas of ['FrontOffice', 'BackOffice', 'FrontOffice BackOffice']) {
+  server = running();
+  const signIns = ['alice', 'support', 'admin'].flatMap((name) =>
+    ['FrontOffice', 'BackOffice', 'FrontOffice BackOffice'].map((areas) => [name, areas] as const),
+  );
+  await Promise.all([
+    ...signIns.map(async ([name, areas]) => {
       tokens.set(`${name} ${areas}`, await passwordToken(name, areas));
-    }
-  }
-  tokens.set('no area', await passwordToken('admin', 'openid'));
-  tokens.set('app', await appToken('demo-partner'));
-  tokens.set('app, read only', await appToken('demo-partner-read'));
+    }),
+    passwordToken('admin', 'openid').then((token) => tokens.set('no area', token)),
+    appToken('demo-partner').then((token) => tokens.set('app', token)),
+    appToken('demo-partner-read').then((token) => tokens.set('app, read only', token)),
+  ]);
   tokens.set('API key', await apiKey());
   endpoints = await readEndpoints();
 });
-afterAll(() => server.cleanup());
+
+/** A token of the administrator as the server would have made it at that time. */
+async function tokenMadeAt(createdAt: number): Promise<string> {
+  const admin = client(tokens.get('admin BackOffice') ?? '');
+  const { body } = await admin.get<{ id: string }>('/back-api/backoffice/user');
+  const issuing = new AccessTokens({
+    keys: await loadSigningKeys(server.dataDir),
+    issuer: server.base,
+    lifetimeMs: 30_000,
+    random: systemRandom,
+  });
+  const subject = {
+    userId: body.id,
+    clientId: 'tests',
+    scopes: ['openid', 'FrontOffice', 'BackOffice'],
+    roles: ['Admin'],
+  };
+  return (await issuing.issue(subject, createdAt)).token;
+}
 
 async function passwordToken(name: string, scope: string): Promise<string> {
   const form = new URLSearchParams({
@@ -167,12 +189,10 @@ describe('who is not known', () => {
   });
 
   test('with an expired token every guarded route is 401', async () => {
-    const token = tokens.get('expired') ?? '';
     const accounts = '/frontoffice/api/v3/accounts';
-    for (let waited = 0; waited < 50; waited += 1) {
-      if ((await client(token).get(accounts)).status === 401) break;
-      await sleep(100);
-    }
+    const fresh = await tokenMadeAt(Date.now());
+    expect((await client(fresh).get(accounts)).status).toBe(200);
+    const token = await tokenMadeAt(Date.now() - 30_001);
     const judge = (_: Endpoint, code: string, status: number) =>
       status === 401 && code === UNAUTHORISED;
     expect(await failures(endpoints.filter(isGuarded), token, judge)).toEqual([]);
