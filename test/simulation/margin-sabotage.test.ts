@@ -76,6 +76,8 @@ const SABOTAGE: readonly (readonly [string, () => Undo])[] = [
 ];
 
 const SEEDS_MAX = 60;
+/** The work is bounded by the seeds; a busy machine takes its time for them. */
+const TIMEOUT_MS = 180_000;
 
 /** The first complaint within so many seeds. */
 function complaint(): string | undefined {
@@ -89,7 +91,7 @@ function complaint(): string | undefined {
   return undefined;
 }
 
-describe('a simulation of margin accounts notices a venue that', () => {
+describe('a simulation of margin accounts notices a venue that', { timeout: TIMEOUT_MS }, () => {
   it.each(SABOTAGE)('%s', (_, sabotage) => {
     const undo = sabotage();
     try {
