@@ -2,8 +2,9 @@ import { formatUnits, MAX_UNITS, parseDecimal, toUnits } from '../fixed-point/in
 import type { AdminCommand } from '../messages/cold-commands.ts';
 import type { Transfer } from '../messages/cold-events.ts';
 import { Refusals } from '../messages/refusals.ts';
+import { greater } from './charges.ts';
 import { type Denial, deny } from './denial.ts';
-import { checkLeaving } from './margin/margin-limits.ts';
+import { checkHeldLeaving, checkLeaving } from './margin/margin-limits.ts';
 import type { Asset } from './market.ts';
 import { checkAvailable } from './placement.ts';
 import type { Recorder } from './recorder.ts';
@@ -73,6 +74,8 @@ export class Transfers {
       return deny(Refusals.TransferFinal, 'transferId', transferId, transfer.status);
     }
     if (transfer.status === 'AwaitingConfirmation') {
+      const denial = status === 'Completed' ? this.checkGoing(transfer) : undefined;
+      if (denial !== undefined) return denial;
       this.recorder.cold(now, {
         type: 'TransferChanged',
         transferId: transfer.transferId,
@@ -83,6 +86,18 @@ export class Transfers {
     }
     this.recorder.coldAnswer(ticket, {});
     return undefined;
+  }
+
+  /** Positions may have lost since the withdrawal was asked for, and the root asset with them. */
+  private checkGoing({ account, asset: index, amount }: Transfer): Denial | undefined {
+    const { ledger, assets } = this.state;
+    const asset = assets[index];
+    if (asset === undefined) throw new RangeError(`no asset ${index}`);
+    const total = ledger.total(ledger.find(account, index));
+    return (
+      checkAvailable(asset, amount, total) ??
+      checkHeldLeaving(this.state, this.marginReservations, account, asset, amount)
+    );
   }
 
   private transferOf(
@@ -138,10 +153,12 @@ export class Transfers {
         checkLeaving(this.state, this.marginReservations, transfer.account, asset, transfer.amount)
       );
     }
-    // What all accounts own together bounds what any of them can: no settlement can overflow.
-    if (ledger.netTransfersOf(asset.index) + transfer.amount <= MAX_UNITS) return undefined;
-    const most = formatUnits(MAX_UNITS, asset.configuration.scale);
-    return deny(Refusals.BalanceOverflow, 'amount', command.amount, most);
+    // What all accounts own together bounds what any of them can, but for profits of positions.
+    const total = ledger.total(ledger.find(transfer.account, asset.index));
+    const most = greater(total, ledger.netTransfersOf(asset.index));
+    if (most + transfer.amount <= MAX_UNITS) return undefined;
+    const limit = formatUnits(MAX_UNITS, asset.configuration.scale);
+    return deny(Refusals.BalanceOverflow, 'amount', command.amount, limit);
   }
 }
 

@@ -38,16 +38,50 @@ export function checkLeaving(
   asset: Asset,
   amount: bigint,
 ): Denial | undefined {
-  const { index, configuration } = asset;
-  const isRoot = index === state.rootAsset;
-  if (amount === 0n || !(isRoot || state.collateral.has(account, index))) return undefined;
-  const owes = !isRoot && state.ledger.total(state.ledger.find(account, state.rootAsset)) < 0n;
-  if (!owes && state.exposures.firstOf(account) === NO_ROW) return undefined;
+  const figures = figuresToKeep(state, account, asset.index, amount);
+  if (figures === undefined) return undefined;
+  return checkFree(state, asset, amount, committable(state, margin, account, figures));
+}
+
+/**
+ * The same for an amount that has been held until now, and that is about to go: prices may have taken
+ * what was free when it was asked for.
+ */
+export function checkHeldLeaving(
+  state: ClearingState,
+  margin: Reservations,
+  account: number,
+  asset: Asset,
+  amount: bigint,
+): Denial | undefined {
+  const figures = figuresToKeep(state, account, asset.index, amount);
+  if (figures === undefined) return undefined;
+  return checkFree(state, asset, amount, figures.freeMargin - margin.on(account));
+}
+
+/** undefined where the asset is no collateral, or the account neither uses margin nor owes anything. */
+function figuresToKeep(
+  state: ClearingState,
+  account: number,
+  index: number,
+  amount: bigint,
+): MarginFigures | undefined {
+  const { ledger, rootAsset, collateral, exposures } = state;
+  const isRoot = index === rootAsset;
+  if (amount === 0n || !(isRoot || collateral.has(account, index))) return undefined;
+  const owes = !isRoot && ledger.total(ledger.find(account, rootAsset)) < 0n;
+  if (!owes && exposures.firstOf(account) === NO_ROW) return undefined;
   const figures = marginFiguresOf(state, account);
-  if (!owes && figures.usedMargin === 0n) return undefined;
-  const value = collateralValue(state, index, amount);
-  const free = committable(state, margin, account, figures);
-  if (value <= free) return undefined;
+  return owes || figures.usedMargin !== 0n ? figures : undefined;
+}
+
+function checkFree(
+  state: ClearingState,
+  { index, configuration }: Asset,
+  amount: bigint,
+  free: bigint,
+): Denial | undefined {
+  if (collateralValue(state, index, amount) <= free) return undefined;
   const rootScale = state.assets[state.rootAsset]?.configuration.scale ?? 0;
   return deny(
     Refusals.MarginNeeded,

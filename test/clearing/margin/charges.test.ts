@@ -193,6 +193,38 @@ describe('what an account with positions may let go of', () => {
     rig.check();
   });
 
+  it('is looked at again when it goes: positions may have lost since', () => {
+    const rig = marginRig();
+    const accountId = accountIdOf(NET);
+    const { transfer } = rig.cold<{ transfer: { transferId: number } }>({
+      type: 'Withdraw',
+      deduplicationId: 'all but 1000',
+      accountId,
+      assetId: 'usdt',
+      amount: '9000',
+    });
+    const confirm = () =>
+      rig.run({
+        kind: 'cold',
+        command: {
+          type: 'ConfirmWithdrawal',
+          accountId,
+          transferId: String(transfer.transferId),
+        },
+      });
+    trade(rig, { ...buy, amount: 100, leverage: 10 });
+    // At a mark of 55000.01 499.999 are lost: with 600 of margin 8900.001 are free.
+    trade(rig, { account: NET_TOO, market: PERP, side: 'Buy', price: 5_500_001, amount: 1 });
+    expect(marginOf(rig, NET).freeMargin).toBe(8_900_001_000n);
+    expect(confirm()).toMatchObject({ code: 416 });
+    rig.deposit(NET, 'usdt', '99.999');
+    expect(confirm()).toMatchObject({ record: 'ColdAnswer' });
+    expect(rig.balance(NET, 'usdt')).toBe('1099.999/0');
+    expect(marginOf(rig, NET)).toMatchObject({ freeMargin: 0n, level: 10_000n });
+    expect(confirm()).toMatchObject({ record: 'ColdAnswer' });
+    rig.check();
+  });
+
   it('has no such bound without margin', () => {
     const rig = marginRig();
     leave(rig, '0.5');
