@@ -39,7 +39,7 @@ export class MarkPriceFeed {
     if (margin === undefined || market.configuration.type !== 'Perp') return false;
     const next = funding == null ? now : nextFundingAt(funding, now);
     const interval = funding == null ? 1 : next - lastFundingAt(funding, now);
-    const price =
+    const computed =
       markPrice({
         index: this.index(market, margin),
         lastFundingRate: funding == null ? 0 : margin.fundingRate,
@@ -48,6 +48,8 @@ export class MarkPriceFeed {
         basisAverage: this.of(market).basis.value,
         last: market.lastPrice > 0 ? BigInt(market.lastPrice) * FINE : undefined,
       }) || withoutInputs(market);
+    // A Spot market may have prices that this one cannot: what positions are worth stays a number.
+    const price = Math.min(computed, market.derived.maxPrice);
     if (price === margin.markPrice) return false;
     margin.markPrice = price;
     return true;

@@ -9,8 +9,11 @@ import {
   marginRig,
   NET,
   NET_TOO,
+  PERP,
   place,
   positionsOf,
+  SPOT_BTC,
+  trade,
 } from './margin-rig.ts';
 
 const MARKETS = 6;
@@ -74,4 +77,26 @@ describe('two accounts that trade with each other at any price', () => {
     expect(positionsOf(rig, NET)).toHaveLength(MARKETS);
     rig.check();
   });
+});
+
+it('a mark price is one that its market can have, whatever its Spot market says', () => {
+  const rig = marginRig({}, { maxPrice: 10_000_000 });
+  trade(rig, {
+    account: NET,
+    market: PERP,
+    side: 'Buy',
+    price: 6_000_000,
+    amount: 100,
+    leverage: 10,
+  });
+  rig.deposit(MAKER, 'usdt', '1000000');
+  rig.deposit(MAKER, 'btc', '1');
+  rig.order(MAKER, { market: SPOT_BTC, side: 'Buy', price: 90_000_000, amount: 1 });
+  rig.order(MAKER, { market: SPOT_BTC, side: 'Sell', price: 90_000_002, amount: 1 });
+  rig.now += 1_000;
+  rig.run({ kind: 'tick' });
+  // The median of the index, of it with the basis, and of the last trade is the index.
+  const [position] = positionsOf(rig, NET);
+  expect(position?.markPrice).toBe(10_000_000);
+  rig.check();
 });
