@@ -326,6 +326,25 @@ describe('lists', () => {
     expect(beyond).toEqual({ isExceeded: false, profiles: [] });
   });
 
+  it('go on behind an item that has been removed, and do not end at a made-up one', async () => {
+    const made: string[] = [];
+    for (const name of ['Cursor 1', 'Cursor 2', 'Cursor 3']) {
+      made.push(String(bodyOf(await client.post('/symbols', { name }), 201)['symbolId']));
+    }
+    const [, last, next] = made;
+    expect((await client.del(`/symbols/${last}`)).status).toBe(204);
+    const { symbols } = bodyOf<{ symbols: Fields[] }>(
+      await client.get(`/symbols?after=${last}`),
+      200,
+    );
+    expect(symbols.map(({ symbolId }) => symbolId)).toEqual([next]);
+    const uuid = '00000000-0000-4000-8000-000000000000';
+    for (const path of ['/symbols?after=x', `/users?after=${uuid}`, '/savings-programs?after=1']) {
+      expectRefused(await client.get(path), 400, 'TR0701', 'after');
+    }
+    expectRefused(await client.get('/nodes?after=x'), 400, 'TR0012', 'after');
+  });
+
   it('are narrowed by their filters', async () => {
     const { parent, other, child } = ground.ids;
     const under = async (userId: string | undefined) =>

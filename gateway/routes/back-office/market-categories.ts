@@ -12,6 +12,8 @@ import { GUEST } from '../guest/guest.ts';
 import { isGuestVisible } from '../guest/guest-markets.ts';
 
 const BACK = '/back-api/backoffice/v2/markets-categories';
+/** Every market of a large venue, in several categories. */
+const TREE_BYTES_MAX = 1024 * 1024;
 const DEPTH_MAX = 8;
 const CATEGORIES_MAX = 500;
 const MARKETS_MAX = 1000;
@@ -138,6 +140,7 @@ function replaceTree({ directory, venue }: RouteContext): Route {
     area: 'trading',
     operation: 'manage-markets-categories',
     summary: 'Makes the tree exactly this one; ids that are sent are kept, others are made.',
+    bodyBytesMax: TREE_BYTES_MAX,
     body: Type.Object({ categories: SentCategories }),
     responses: { 200: FullCategories },
     handler: async ({ body, session, now }) => {

@@ -48,6 +48,7 @@ export function nodeRoutes({ directory }: PartnerContext): Route[] {
       summary: 'Lists the tops of all chains, or the node of one user',
       query: Type.Object({
         ...PAGE_QUERY,
+        after: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
         userId: Type.Optional(Type.String({ format: 'uuid' })),
       }),
       responses: { 200: pageOf('nodes', Type.Object(node)) },

@@ -1,6 +1,7 @@
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import type { DirectoryDatabase } from '../database.ts';
 import { columnOf, definitionOf, type Field, type ResourceDefinition } from './resources.ts';
+import { refuse } from './violations.ts';
 
 /** A row as answers show it: ids are text, times ISO text, lists and neighbours are in place. */
 export type PartnerRecord = Readonly<Record<string, unknown>>;
@@ -65,7 +66,10 @@ export function readRecord(
   return row === undefined ? null : toRecord(database, definitionOf(address.resource), row);
 }
 
-/** Oldest first. A filter or cursor that names nothing gives an empty page. */
+/**
+ * Oldest first. A filter that names nothing gives an empty page. A cursor that could name nothing is
+ * refused: an empty page would pass for the end of the list.
+ */
 export function listRecords(database: DirectoryDatabase, query: RecordQuery): RecordPage {
   const definition = definitionOf(query.resource);
   const conditions: string[] = [];
@@ -78,10 +82,8 @@ export function listRecords(database: DirectoryDatabase, query: RecordQuery): Re
     values.push(value);
   }
   if (query.after !== undefined) {
-    const last = findRow(database, { resource: query.resource, id: query.after });
-    if (last === undefined) return { items: [], isExceeded: false };
     conditions.push('id > ?');
-    values.push(last.id);
+    values.push(cursorOf(database, definition, query.after));
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const rows = database
@@ -89,6 +91,20 @@ export function listRecords(database: DirectoryDatabase, query: RecordQuery): Re
     .all(...values, query.limit + 1);
   const items = rows.slice(0, query.limit).map((row) => toRecord(database, definition, row));
   return { items, isExceeded: rows.length > query.limit };
+}
+
+/** Ids in the order of creation need no row any more: the one that was last may have been removed. */
+function cursorOf(
+  database: DirectoryDatabase,
+  definition: ResourceDefinition,
+  after: string,
+): StoredValue {
+  const key = keyOf(definition, after);
+  if (definition.key === 'id' && key !== undefined) return key;
+  const last = database
+    .statement<Row>(`SELECT id FROM ${definition.table} WHERE ${definition.key} = ?`)
+    .get(key ?? null);
+  return last?.id ?? refuse({ rule: 'unknown-reference', field: 'after', value: after });
 }
 
 /** All rows of one owner's list, oldest first. */
