@@ -23,7 +23,7 @@ const PRIORITIES_MAX = 500;
 
 const NUMBER = /^[1-9][0-9]{0,14}$/;
 
-export const Id = Type.String({ minLength: 1, maxLength: ID_LENGTH_MAX });
+const Id = Type.String({ minLength: 1, maxLength: ID_LENGTH_MAX });
 
 /** The id of a profile, a rule or a group in a body. */
 export function NumericId(description?: string) {

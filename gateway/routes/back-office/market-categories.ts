@@ -13,7 +13,7 @@ import { isGuestVisible } from '../guest/guest-markets.ts';
 
 const BACK = '/back-api/backoffice/v2/markets-categories';
 /** Every market of a large venue, in several categories. */
-const TREE_BYTES_MAX = 1024 * 1024;
+const TREE_BYTES_MAX = 128 * 1024;
 const DEPTH_MAX = 8;
 const CATEGORIES_MAX = 500;
 const MARKETS_MAX = 1000;
