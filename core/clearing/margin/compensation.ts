@@ -1,12 +1,12 @@
 import { HOUSE_ACCOUNT } from '../ledger.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ClearingState } from '../state.ts';
-import { marginBalanceOf } from './account-margin.ts';
 import { fitting } from './room.ts';
+import { propertyOf } from './worth.ts';
 
 /**
- * The house covers what an account without positions is below zero, where the venue protects its
- * clients from negative balances.
+ * The house covers what an account without positions owes beyond everything that it owns, where the
+ * venue protects its clients from negative balances.
  */
 export function compensate(
   state: ClearingState,
@@ -26,9 +26,9 @@ export function needsCompensation(state: ClearingState, account: number): boolea
   return coverage(state, account) > 0n;
 }
 
-/** What the account is below zero, as far as the house has room for it. */
+/** What the account owes beyond all that it owns, as far as the house has room for it. */
 function coverage(state: ClearingState, account: number): bigint {
   const { ledger, rootAsset } = state;
   const house = ledger.total(ledger.find(HOUSE_ACCOUNT, rootAsset));
-  return -fitting(house, marginBalanceOf(state, account));
+  return -fitting(house, propertyOf(state, account).total);
 }

@@ -7,6 +7,7 @@ import type { Reservations } from '../reservations.ts';
 import type { ClearingState } from '../state.ts';
 import { collateralValue, levelOf, type MarginFigures, marginFiguresOf } from './account-margin.ts';
 import { NO_ROW } from './exposures.ts';
+import { propertyOf, worthOf } from './worth.ts';
 
 /**
  * Root units of margin that an account may still commit: its free margin, less what is held as
@@ -29,7 +30,8 @@ function committable(
 /**
  * Whether `amount` of an asset may be held for something that takes it away (a withdrawal, a Spot
  * order): of an account that uses margin, or owes the venue root units, its collateral only as far as
- * that is free. `margin` holds the reservations of amends by account.
+ * that is free, and of one that owes, anything else only as far as the rest is worth what is owed.
+ * `margin` holds the reservations of amends by account.
  */
 export function checkLeaving(
   state: ClearingState,
@@ -38,9 +40,14 @@ export function checkLeaving(
   asset: Asset,
   amount: bigint,
 ): Denial | undefined {
+  if (coversDebt(state, account, asset.index)) {
+    const { total, held } = propertyOf(state, account);
+    return checkFree(state, asset, worthOf(state, asset.index, amount), amount, total - held);
+  }
   const figures = figuresToKeep(state, account, asset.index, amount);
   if (figures === undefined) return undefined;
-  return checkFree(state, asset, amount, committable(state, margin, account, figures));
+  const value = collateralValue(state, asset.index, amount);
+  return checkFree(state, asset, value, amount, committable(state, margin, account, figures));
 }
 
 /**
@@ -54,9 +61,24 @@ export function checkHeldLeaving(
   asset: Asset,
   amount: bigint,
 ): Denial | undefined {
+  if (coversDebt(state, account, asset.index)) {
+    const { total } = propertyOf(state, account);
+    return checkFree(state, asset, worthOf(state, asset.index, amount), amount, total);
+  }
   const figures = figuresToKeep(state, account, asset.index, amount);
   if (figures === undefined) return undefined;
-  return checkFree(state, asset, amount, figures.freeMargin - margin.on(account));
+  const value = collateralValue(state, asset.index, amount);
+  return checkFree(state, asset, value, amount, figures.freeMargin - margin.on(account));
+}
+
+/** Whether the account owes root units and the asset, no collateral of it, is what it could pay with. */
+function coversDebt(
+  { ledger, rootAsset, collateral }: ClearingState,
+  account: number,
+  asset: number,
+) {
+  if (asset === rootAsset || ledger.total(ledger.find(account, rootAsset)) >= 0n) return false;
+  return !collateral.has(account, asset);
 }
 
 /** undefined where the asset is no collateral, or the account neither uses margin nor owes anything. */
@@ -77,11 +99,12 @@ function figuresToKeep(
 
 function checkFree(
   state: ClearingState,
-  { index, configuration }: Asset,
+  { configuration }: Asset,
+  value: bigint,
   amount: bigint,
   free: bigint,
 ): Denial | undefined {
-  if (collateralValue(state, index, amount) <= free) return undefined;
+  if (value <= free) return undefined;
   const rootScale = state.assets[state.rootAsset]?.configuration.scale ?? 0;
   return deny(
     Refusals.MarginNeeded,

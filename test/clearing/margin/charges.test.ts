@@ -274,4 +274,50 @@ describe('what an account with positions may let go of', () => {
     expect(withdraw('0.01851852')).toMatchObject({ record: 'ColdAnswer' });
     rig.check();
   });
+
+  it('is what covers a loss even where it is no collateral, and the house only what is beyond it', () => {
+    const rig = marginRig();
+    setRates(rig);
+    rig.deposit(NET, 'btc', '0.01');
+    leave(rig, '1000');
+    trade(rig, { ...buy, amount: 100, leverage: 10 });
+    rig.events.length = 0;
+    trade(rig, { ...sell, amount: 100, price: 4_500_000 });
+    // 0.1 × 15000 lost of 1000; the bitcoin, 0.01 × 60000 = 600, is worth 100 more than what is owed.
+    expect(rig.balance(NET, 'usdt')).toBe('-500/0');
+    const rare = rig.take('Cold').map(({ event }) => event.type);
+    expect(rare).not.toContain('NegativeBalanceCompensated');
+    const withdraw = (amount: string) =>
+      rig.run({
+        kind: 'cold',
+        command: {
+          type: 'Withdraw',
+          deduplicationId: amount,
+          accountId: accountIdOf(NET),
+          assetId: 'btc',
+          amount,
+        },
+      });
+    expect(withdraw('0.01')).toMatchObject({ code: 416 });
+    expect(withdraw('0.00166667')).toMatchObject({ code: 416 });
+    expect(withdraw('0.00166666')).toMatchObject({ record: 'ColdAnswer' });
+    const spot = { market: SPOT_BTC, side: 'Sell', price: 9_000_000 } as const;
+    expect(rig.place(NET, { ...spot, amount: 8 })).toMatchObject({ code: 416 });
+    rig.deposit(NET, 'usdt', '500');
+    expect(rig.place(NET, { ...spot, amount: 8 })).toMatchObject({ record: 'OrderPlaced' });
+    rig.check();
+  });
+
+  it('is made good by the house beyond what the account owns', () => {
+    const rig = marginRig();
+    setRates(rig);
+    rig.deposit(NET, 'btc', '0.001');
+    leave(rig, '1000');
+    trade(rig, { ...buy, amount: 100, leverage: 10 });
+    trade(rig, { ...sell, amount: 100, price: 4_500_000 });
+    // 1500 lost of 1000; 60 of the 500 are there in bitcoin.
+    expect(rig.balance(NET, 'usdt')).toBe('-60/0');
+    expect(rig.balance(NET, 'btc')).toBe('0.001/0');
+    rig.check();
+  });
 });
