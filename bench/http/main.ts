@@ -7,10 +7,11 @@ import { marginFlow, orderBody, orderFlow, readFlow } from './order-flow.ts';
 import { printJson, printTable } from './report.ts';
 import { runScenario, type Scenario, type ScenarioResult } from './scenarios.ts';
 import { socketClient } from './socket-client.ts';
-import { Trader } from './trader.ts';
+import { fund, Trader } from './trader.ts';
 import { hasWrk, wrk } from './wrk.ts';
 
 const READ_ORDERS = 1000;
+const MARGIN_FUNDS = '1000000000';
 
 async function run(options: BenchOptions): Promise<number> {
   const dataDirectory = mkdtempSync(join(options.directory ?? tmpdir(), 'matchbox-bench-'));
@@ -20,6 +21,9 @@ async function run(options: BenchOptions): Promise<number> {
     servers.push(venue);
     const makers = await Trader.signIn(venue.port, 'alice@matchbox.test');
     const takers = await Trader.signIn(venue.port, 'bob@matchbox.test');
+    // Commissions on margin are of the whole notional: a million would not last a measurement.
+    const onMargin = [...makers.nettingAccountIds, ...takers.nettingAccountIds];
+    await fund(venue.port, onMargin, MARGIN_FUNDS);
     const bare = await startBareServer(await exampleAnswers(makers));
     servers.push(bare);
 

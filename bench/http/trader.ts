@@ -43,28 +43,13 @@ export class Trader {
   }
 
   static async signIn(port: number, email: string): Promise<Trader> {
-    const form = new URLSearchParams({
-      grant_type: 'password',
-      username: email,
-      password: PASSWORD,
-      scope: 'openid FrontOffice',
-    });
-    const signIn = await exchange(port, 'POST', '/identity/connect/token', form.toString(), {
-      authorization: `Basic ${CLIENT}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    });
-    const { access_token, expires_in } = parse<{ access_token: string; expires_in: number }>(
-      signIn,
-    );
-    if (expires_in < 600) {
-      throw new Error(`the access token lives ${expires_in} s, too short for a measurement`);
-    }
-    const authorization = `Bearer ${access_token}`;
+    const token = await accessToken(port, email, 'openid FrontOffice');
+    const authorization = `Bearer ${token}`;
     const path = '/frontoffice/api/v3/accounts';
     const accounts = parse<Account[]>(
       await exchange(port, 'GET', path, undefined, { authorization }),
     );
-    return new Trader(port, access_token, accounts);
+    return new Trader(port, token, accounts);
   }
 
   async place(accountId: string, body: string): Promise<{ orderId: string; answer: BareAnswer }> {
@@ -97,6 +82,40 @@ export class Trader {
       accountId,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     });
+  }
+}
+
+async function accessToken(port: number, email: string, scope: string): Promise<string> {
+  const form = new URLSearchParams({
+    grant_type: 'password',
+    username: email,
+    password: PASSWORD,
+    scope,
+  });
+  const signIn = await exchange(port, 'POST', '/identity/connect/token', form.toString(), {
+    authorization: `Basic ${CLIENT}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  const answer = parse<{ access_token: string; expires_in: number }>(signIn);
+  if (answer.expires_in < 600) {
+    const lifetime = answer.expires_in;
+    throw new Error(`the access token lives ${lifetime} s, too short for a measurement`);
+  }
+  return answer.access_token;
+}
+
+/** Deposits `amount` of usdt on each account, as an administrator. */
+export async function fund(
+  port: number,
+  accountIds: readonly string[],
+  amount: string,
+): Promise<void> {
+  const token = await accessToken(port, 'admin@matchbox.test', 'openid BackOffice');
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  for (const accountId of accountIds) {
+    const deposit = { deduplicationId: `bench ${accountId}`, accountId, assetId: 'usdt', amount };
+    const path = '/back-api/backoffice/transfers/deposit';
+    parse(await exchange(port, 'POST', path, JSON.stringify(deposit), headers));
   }
 }
 
