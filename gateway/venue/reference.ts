@@ -6,7 +6,7 @@ import type {
   MarginSettings,
   MarketConfiguration,
 } from '../../core/messages/configuration.ts';
-import type { Scales } from '../../core/messages/order-view.ts';
+import type { OrderMarket, Scales } from '../../core/messages/order-view.ts';
 import type { ConfigurationAnswer } from '../../core/messages/queries.ts';
 
 /** A trading account with its dense index. */
@@ -24,6 +24,8 @@ export interface MarketEntry {
   readonly quote: AssetConfiguration;
   /** What its commissions are in: the quote asset for Spot, else the root asset. */
   readonly commissionAssetId: string;
+  /** What the read form of its orders tells of it. */
+  readonly names: OrderMarket;
 }
 
 /** Before clearing has told its own. */
@@ -150,7 +152,9 @@ export class Reference {
       lotSize: margin?.lotSize ?? 1,
     };
     const commissionAssetId = charged.assetId;
-    const entry = { index, scales, configuration, base, quote, commissionAssetId };
+    const { marketId, displayName, fullName } = configuration;
+    const names = { marketId, type, displayName, fullName, commissionAssetId };
+    const entry = { index, scales, configuration, base, quote, commissionAssetId, names };
     this.markets[index] = entry;
     this.marketsById.set(configuration.marketId, entry);
   }

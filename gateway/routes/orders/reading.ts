@@ -24,8 +24,7 @@ export function readingRoutes({ venue, orders }: RouteContext): Route[] {
         const young = orders.findYoung(account.index, orderId);
         if (young === undefined) return orders.readOlder(account.index, orderId);
         if (young instanceof Refused) return young;
-        const { configuration, commissionAssetId } = reference.market(young.market);
-        return { order: orderView(young, { ...configuration, commissionAssetId }) };
+        return { order: orderView(young, reference.market(young.market).names) };
       },
     }),
   ];
