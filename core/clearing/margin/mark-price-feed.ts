@@ -1,3 +1,4 @@
+import type { FundingSettings } from '../../messages/configuration.ts';
 import type { MarketPricesAnswer } from '../../messages/queries.ts';
 import type { Market } from '../market.ts';
 import type { Recorder } from '../recorder.ts';
@@ -10,6 +11,13 @@ import type { MarketMargin } from './market-margin.ts';
 /** How long premiums are summed up before an event tells of them. */
 const PREMIUMS_MS = 60_000;
 
+/** A funding interval, UTC ms: a settlement at `from`, the next at `to`. */
+interface FundingInterval {
+  readonly settings: FundingSettings;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What is observed of one Perp market; none of it outlives the process but by PremiumSampled. */
 interface Observation {
   /** The scale that the samples below were taken in. */
@@ -19,7 +27,11 @@ interface Observation {
   sum: number;
   count: number;
   since: number;
+  /** The running one, or an older one. */
+  interval: FundingInterval | undefined;
 }
+
+const NOTHING = { sum: 0, count: 0, since: 0, interval: undefined };
 
 /** Keeps the mark prices of the Perp markets, and samples their premiums. */
 export class MarkPriceFeed {
@@ -37,15 +49,15 @@ export class MarkPriceFeed {
     const { margin } = market;
     const funding = market.configuration.margin?.funding;
     if (margin === undefined || market.configuration.type !== 'Perp') return false;
-    const next = funding == null ? now : nextFundingAt(funding, now);
-    const interval = funding == null ? 1 : next - lastFundingAt(funding, now);
+    const observation = this.of(market);
+    const interval = funding == null ? undefined : intervalAt(observation, funding, now);
     const computed =
       markPrice({
         index: this.index(market, margin),
-        lastFundingRate: funding == null ? 0 : margin.fundingRate,
-        timeToFunding: next - now,
-        interval,
-        basisAverage: this.of(market).basis.value,
+        lastFundingRate: interval === undefined ? 0 : margin.fundingRate,
+        timeToFunding: interval === undefined ? 0 : interval.to - now,
+        interval: interval === undefined ? 1 : interval.to - interval.from,
+        basisAverage: observation.basis.value,
         last: market.lastPrice > 0 ? BigInt(market.lastPrice) * FINE : undefined,
       }) || withoutInputs(market);
     // A Spot market may have prices that this one cannot: what positions are worth stays a number.
@@ -109,11 +121,26 @@ export class MarkPriceFeed {
     const known = this.observations[market.index];
     if (known?.priceScale === priceScale) return known;
     // A premium is a fraction: it outlives a change of scale. The basis counts ticks.
-    const { sum, count, since } = known ?? { sum: 0, count: 0, since: 0 };
-    const made = { priceScale, basis: new BasisAverage(), sum, count, since };
+    const { sum, count, since, interval } = known ?? NOTHING;
+    const made = { priceScale, basis: new BasisAverage(), sum, count, since, interval };
     this.observations[market.index] = made;
     return made;
   }
+}
+
+/** Prices move thousands of times a second, and settlements are hours apart. */
+function intervalAt(
+  observation: Observation,
+  settings: FundingSettings,
+  now: number,
+): FundingInterval {
+  const known = observation.interval;
+  const isRunning = known?.settings === settings && known.from <= now && now < known.to;
+  if (isRunning) return known;
+  const from = lastFundingAt(settings, now);
+  const made = { settings, from, to: nextFundingAt(settings, now) };
+  observation.interval = made;
+  return made;
 }
 
 /** Without an index or a trade a book has only its middle. */

@@ -45,7 +45,8 @@ function placeOrder({ venue, orders, timeZone }: RouteContext): Route {
       if (command instanceof Refused) return command;
       const placed = inOrder(await venue.place(command));
       if (placed instanceof Refused) return placed;
-      const order = await orders.find(account.index, placed.orderId);
+      const found = orders.find(account.index, placed.orderId);
+      const order = found instanceof Promise ? await found : found;
       if (order instanceof Refused) return order;
       return { order: creationForm(order, reference.market(order.market)) };
     },
