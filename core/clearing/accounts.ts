@@ -3,6 +3,12 @@ import type { AccountStatusName } from '../messages/enums.ts';
 import { grown } from './columns.ts';
 import { PackedList, type PackedListSnapshot } from './packed-list.ts';
 
+export interface AccountsSnapshot {
+  readonly configurations: PackedListSnapshot;
+  /** Account and order id in turn, by account. */
+  readonly halted: Float64Array;
+}
+
 /** The trading accounts, by the dense index in which they were opened. */
 export class Accounts {
   private readonly configurations = new PackedList<AccountConfiguration>();
@@ -11,6 +17,7 @@ export class Accounts {
   private openOrders = new Uint32Array(1024);
   /** 1 for a netting account: read for every position that is revalued. */
   private nettings = new Uint8Array(1024);
+  private readonly endedBelow = new Map<number, number>();
 
   get count(): number {
     return this.configurations.length;
@@ -46,8 +53,17 @@ export class Accounts {
     return this.configuration(account).accountStatus;
   }
 
-  changeStatus(account: number, accountStatus: AccountStatusName): void {
+  /** `nextOrderId` tells the orders that end with a halt from those that are placed after it. */
+  changeStatus(account: number, accountStatus: AccountStatusName, nextOrderId: number): void {
     this.configurations.set(account, { ...this.configuration(account), accountStatus });
+    if (accountStatus !== 'Halted') return;
+    if (this.openOrderCount(account) > 0) this.endedBelow.set(account, nextOrderId);
+    else this.endedBelow.delete(account);
+  }
+
+  /** The accounts that were halted with open orders: orders below the id end, whatever came after. */
+  halted(): ReadonlyMap<number, number> {
+    return this.endedBelow;
   }
 
   openOrderCount(account: number): number {
@@ -66,18 +82,23 @@ export class Accounts {
     return this.configurations.all();
   }
 
-  save(): PackedListSnapshot {
-    return this.configurations.save();
+  save(): AccountsSnapshot {
+    const halted = [...this.endedBelow].sort(([a], [b]) => a - b);
+    return { configurations: this.configurations.save(), halted: Float64Array.from(halted.flat()) };
   }
 
-  load(snapshot: PackedListSnapshot): void {
-    this.configurations.load(snapshot);
+  load({ configurations, halted }: AccountsSnapshot): void {
+    for (let at = 0; at < halted.length; at += 2) {
+      this.endedBelow.set(halted[at] as number, halted[at + 1] as number);
+    }
+    this.configurations.load(configurations);
     this.configurations.all().forEach((configuration, index) => {
       this.indexes.set(configuration.accountId, index);
       this.noteType(index, configuration);
     });
     this.openOrders = grown(this.openOrders, this.count);
   }
+
   private noteType(index: number, { accountType }: AccountConfiguration): void {
     this.nettings = grown(this.nettings, index);
     this.nettings[index] = accountType === 'Netting' ? 1 : 0;

@@ -14,7 +14,7 @@ import { CommissionAdministration } from './commission-administration.ts';
 import { checkAssetConfiguration, checkMarketConfiguration } from './configuration-checks.ts';
 import { type Denial, deny } from './denial.ts';
 import { MarginAdministration } from './margin/margin-administration.ts';
-import type { Market } from './market.ts';
+import { endsOrders, type Market } from './market.ts';
 import type { Recorder } from './recorder.ts';
 import type { Reservations } from './reservations.ts';
 import type { ClearingState } from './state.ts';
@@ -70,14 +70,12 @@ export class Administration {
     this.openAccount(0, house, now);
   }
 
-  /** Sweeps that a crash interrupted go on: a halted market or account has no open orders. */
+  /** Sweeps that a crash interrupted go on, also where market or account are open again. */
   resumeSweeps(): void {
     const { accounts, markets } = this.state;
-    for (const market of markets) if (market.orders.openCount > 0) this.statusChanged(market);
-    for (let account = 0; account < accounts.count; account++) {
-      if (accounts.openOrderCount(account) > 0 && accounts.status(account) === 'Halted') {
-        this.cancellation.sweepAccount(account, markets, Cause.AccountHalted);
-      }
+    for (const market of markets) this.sweepEnded(market);
+    for (const [account, endedBelow] of accounts.halted()) {
+      this.cancellation.sweepAccount(account, markets, Cause.AccountHalted, { below: endedBelow });
     }
   }
 
@@ -153,7 +151,9 @@ export class Administration {
     const before = known?.configuration.status;
     this.recorder.cold(now, { type: 'MarketConfigured', market, configuration });
     if (known === undefined) this.books.open(this.state.market(market));
-    else if (before !== configuration.status) this.statusChanged(known);
+    else if (before !== undefined && endsOrders(before, configuration.status)) {
+      this.sweepEnded(known);
+    }
     this.recorder.coldAnswer(ticket, { market });
     return undefined;
   }
@@ -195,11 +195,10 @@ export class Administration {
     return this.configureMarket(ticket, configuration, now);
   }
 
-  /** Halted and Disabled take everything off the book. */
-  private statusChanged(market: Market): void {
-    const { status } = market.configuration;
-    if (status === 'Halted') this.cancellation.sweepMarket(market, Cause.MarketHalted);
-    if (status === 'Disabled') this.cancellation.sweepMarket(market, Cause.MarketDisabled);
+  /** Halted and Disabled take everything off the book that was placed before. */
+  private sweepEnded(market: Market): void {
+    const cause = market.endedBy === 'Halted' ? Cause.MarketHalted : Cause.MarketDisabled;
+    this.cancellation.sweepMarket(market, cause, market.endedBelow);
   }
 
   private openAccount(

@@ -26,6 +26,14 @@ interface Sweep {
   cancelled: number;
 }
 
+interface AccountSweep {
+  /** Only orders with smaller ids. */
+  readonly below?: number;
+  /** Who waits for the count, in which stop orders are that have been cancelled before. */
+  readonly ticket?: number;
+  readonly stopped?: number;
+}
+
 /** Takes orders off the books: one for its trader, many for a sweep, and those whose time is up. */
 export class Cancellation {
   private readonly state: ClearingState;
@@ -81,31 +89,32 @@ export class Cancellation {
     const isMeant = (index: number): boolean => market === ALL_MARKETS || index === market;
     const stopped = this.stopOrders.cancelOf(account, isMeant, 'Trader', now);
     const markets = this.state.markets.filter(({ index }) => isMeant(index));
-    this.sweepAccount(account, markets, Cause.CancelAll, command.ticket, stopped);
+    this.sweepAccount(account, markets, Cause.CancelAll, { ticket: command.ticket, stopped });
   }
 
-  /** Cancels all orders of an account in `markets`; `cancelled` have been cancelled before. */
+  /** Cancels the orders of an account in `markets`. */
   sweepAccount(
     account: number,
     markets: readonly Market[],
     cause: number,
-    ticket = 0,
-    cancelled = 0,
+    { below = Number.POSITIVE_INFINITY, ticket = 0, stopped = 0 }: AccountSweep = {},
   ): void {
     const orderIds: number[] = [];
     const open = this.state.accounts.openOrderCount(account);
     for (const { orders } of markets) {
       for (let slot = 0; slot < orders.slotCount && orderIds.length < open; slot++) {
         const orderId = orders.orderIds[slot] as number;
-        if (orderId !== 0 && orders.accounts[slot] === account) orderIds.push(orderId);
+        if (orderId === 0 || orders.accounts[slot] !== account) continue;
+        if (orderId < below) orderIds.push(orderId);
       }
     }
-    this.start(Float64Array.from(orderIds), cause, ticket, cancelled);
+    this.start(Float64Array.from(orderIds), cause, ticket, stopped);
   }
 
-  /** Cancels all orders of a market. */
-  sweepMarket(market: Market, cause: number): void {
-    this.start(market.orders.openOrderIds(), cause, 0);
+  /** Cancels the orders of a market with smaller ids than `below`. */
+  sweepMarket(market: Market, cause: number, below: number): void {
+    const orderIds = market.orders.openOrderIds().filter((orderId) => orderId < below);
+    if (orderIds.length > 0) this.start(orderIds, cause, 0);
   }
 
   /** Sends off the orders whose time is up at `now`. */

@@ -2,7 +2,7 @@ import type { ColdEvent, StopOrder, Transfer } from '../messages/cold-events.ts'
 import type { MarketConfiguration } from '../messages/configuration.ts';
 import { HOUSE_ACCOUNT } from './ledger.ts';
 import { NO_POSITION } from './margin/positions.ts';
-import { Market } from './market.ts';
+import { endsOrders, Market } from './market.ts';
 import { applyReversal } from './reverted-trades.ts';
 import type { ClearingState } from './state.ts';
 
@@ -22,7 +22,7 @@ export function applyCold(state: ClearingState, time: number, event: ColdEvent):
     case 'AccountOpened':
       return state.accounts.open(event.account, event.configuration);
     case 'AccountStatusChanged':
-      return state.accounts.changeStatus(event.account, event.status);
+      return state.accounts.changeStatus(event.account, event.status, state.nextOrderId);
     case 'TransferCreated':
       return createTransfer(state, event.transfer);
     case 'TransferChanged':
@@ -87,8 +87,14 @@ function configureMarket(
   configuration: MarketConfiguration,
 ): void {
   const known = state.markets[index];
-  if (known !== undefined) known.configure(configuration);
-  else {
+  if (known !== undefined) {
+    const { status } = configuration;
+    if (endsOrders(known.configuration.status, status)) {
+      known.endedBelow = state.nextOrderId;
+      known.endedBy = status;
+    }
+    known.configure(configuration);
+  } else {
     const base = state.assetOf(configuration.baseAssetId);
     const quote = state.assetOf(configuration.quoteAssetId);
     if (base === undefined || quote === undefined) throw new Error(`assets of market ${index}`);

@@ -5,7 +5,7 @@ import type {
   MarginConfiguration,
   MarketConfiguration,
 } from '../messages/configuration.ts';
-import { Side } from '../messages/enums.ts';
+import { type MarketStatusName, Side } from '../messages/enums.ts';
 import { type NotionalScale, notionalScale } from './charges.ts';
 import { MarketMargin } from './margin/market-margin.ts';
 import { OrderTable } from './order-table.ts';
@@ -17,6 +17,17 @@ export const BOTH_SIDES = -1;
 const DEFAULT_MAX_STEPS = 1_000_000;
 /** How many orders of the greatest size a position on margin may come to, where prices have no bound. */
 const POSITION_ORDERS = 100n;
+
+/** The states of a market that take everything off its book. */
+export type EndingStatus = Extract<MarketStatusName, 'Halted' | 'Disabled'>;
+
+/** Whether a market takes everything off its book on its way from one state to another. */
+export function endsOrders(
+  before: MarketStatusName,
+  status: MarketStatusName,
+): status is EndingStatus {
+  return before !== status && (status === 'Halted' || status === 'Disabled');
+}
 
 /** An asset with its dense index. */
 export interface Asset {
@@ -54,6 +65,10 @@ export class Market {
   /** The book's best prices as the worker last told them, in ticks; 0 where a side is empty. */
   bestBid = 0;
   bestAsk = 0;
+  /** Orders below this id end with a halt, also where the market is open again before they have. */
+  endedBelow = 0;
+  /** Which status it was that ends them. */
+  endedBy: EndingStatus = 'Halted';
   configuration: MarketConfiguration;
   derived: Derived;
 

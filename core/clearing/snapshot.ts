@@ -4,6 +4,7 @@ import type {
   MarginSettings,
   MarketConfiguration,
 } from '../messages/configuration.ts';
+import type { AccountsSnapshot } from './accounts.ts';
 import type { ClientOrderIdsSnapshot } from './client-order-ids.ts';
 import { applyCold } from './cold-events.ts';
 import type { VolumesSnapshot } from './commission-volumes.ts';
@@ -14,12 +15,13 @@ import type { MarketMarginSnapshot } from './margin/market-margin.ts';
 import { notePending } from './margin/pending.ts';
 import type { PositionsSnapshot } from './margin/positions.ts';
 import type { StopOrdersSnapshot } from './margin/stop-order-table.ts';
+import type { EndingStatus } from './market.ts';
 import type { OrderTableSnapshot } from './order-table.ts';
 import type { PackedListSnapshot } from './packed-list.ts';
 import { ClearingState } from './state.ts';
 
 /** A new number for every change of the shapes below. */
-const SNAPSHOT_VERSION = 4;
+const SNAPSHOT_VERSION = 5;
 
 /** Clearing's whole state after the event `sequence`: typed arrays and plain values only. */
 export interface ClearingSnapshot {
@@ -33,10 +35,12 @@ export interface ClearingSnapshot {
   readonly markets: readonly {
     readonly configuration: MarketConfiguration;
     readonly lastPrice: number;
+    readonly endedBelow: number;
+    readonly endedBy: EndingStatus;
     readonly orders: OrderTableSnapshot;
     readonly margin: MarketMarginSnapshot | null;
   }[];
-  readonly accounts: PackedListSnapshot;
+  readonly accounts: AccountsSnapshot;
   readonly ledger: LedgerSnapshot;
   readonly clientOrderIds: ClientOrderIdsSnapshot;
   readonly expiries: ExpiriesSnapshot;
@@ -63,6 +67,8 @@ export function takeSnapshot(state: ClearingState): ClearingSnapshot {
     markets: state.markets.map((market) => ({
       configuration: market.configuration,
       lastPrice: market.lastPrice,
+      endedBelow: market.endedBelow,
+      endedBy: market.endedBy,
       orders: market.orders.save(),
       margin: market.margin?.save(market.orders.slotCount) ?? null,
     })),
@@ -117,9 +123,11 @@ export function restoreState(
     state.transfersByDeduplicationId.set(deduplicationId, transferId);
   }
   restorePositions(state, snapshot);
-  snapshot.markets.forEach(({ lastPrice, orders, margin }, index) => {
+  snapshot.markets.forEach(({ lastPrice, endedBelow, endedBy, orders, margin }, index) => {
     const market = state.market(index);
     market.lastPrice = lastPrice;
+    market.endedBelow = endedBelow;
+    market.endedBy = endedBy;
     market.orders.load(orders);
     if (margin !== null) market.margin?.load(margin);
     indexOrders(state, index);

@@ -2,7 +2,7 @@ import { expect, describe as group, it } from 'vitest';
 import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/configuration.ts';
 import { ORDER_STATUSES, REASONS } from '../../core/messages/enums.ts';
 import type { ConfigurationAnswer } from '../../core/messages/queries.ts';
-import { ALICE, BOB, BTC_USDT, CAROL, describe, ETH_USDT, type Rig, tradingRig } from './rig.ts';
+import { ALICE, BOB, BTC_USDT, CAROL, describe, ETH_USDT, Rig, tradingRig } from './rig.ts';
 import { accountIdOf, asset, START, spotMarket } from './venue.ts';
 
 const buy = { market: BTC_USDT, side: 'Buy', price: 100, amount: 10 } as const;
@@ -20,6 +20,12 @@ function setMarket(rig: Rig, status: MarketConfiguration['status']): void {
 function setAccount(rig: Rig, account: number, status: 'Active' | 'Halted' | 'Frozen'): void {
   rig.cold({ type: 'SetAccountStatus', accountId: accountIdOf(account), status });
 }
+
+/** What a process that died begins with: nothing of what was on its way. */
+const AFTER_A_CRASH: [string, (rig: Rig) => Rig][] = [
+  ['a snapshot', (rig) => rig.restarted()],
+  ['the journal', (rig) => new Rig({ state: rig.replay(), now: rig.now })],
+];
 
 group('the status of a market', () => {
   it.each([
@@ -80,6 +86,28 @@ group('the status of a market', () => {
     expect(reasons(again)).toEqual(new Array(5).fill('Cancelled MarketHalted'));
     again.check();
   });
+
+  it.each(AFTER_A_CRASH)(
+    'sweeps what a halt ended after a restart from %s, though it is open again',
+    (_, restart) => {
+      const rig = tradingRig();
+      const [amended] = [rig.order(ALICE, buy), rig.order(BOB, buy), rig.order(BOB, buy)];
+      const ends = {
+        type: 'SetMarketStatus',
+        marketId: 'spot.btc_usdt',
+        status: 'Halted',
+      } as const;
+      rig.send({ kind: 'cold', command: ends });
+      rig.send({ kind: 'cold', command: { ...ends, status: 'Open' } });
+      rig.send({ kind: 'amend', account: ALICE, orderId: amended, price: 101 });
+      rig.send({ kind: 'place', account: CAROL, ...buy });
+      const again = restart(rig);
+      expect(reasons(again)).toEqual(new Array(3).fill('Cancelled MarketHalted'));
+      expect(again.openOrders(BTC_USDT)).toEqual(['4 Buy 10@100']);
+      again.check();
+      expect(reasons(again.restarted())).toEqual([]);
+    },
+  );
 });
 
 group('the status of an account', () => {
@@ -127,6 +155,28 @@ group('the status of an account', () => {
     expect(reasons(again)).toEqual(['Cancelled Admin']);
     expect(again.openOrders(BTC_USDT)).toHaveLength(1);
   });
+
+  it.each(AFTER_A_CRASH)(
+    'ends what it had open after a restart from %s, though it is active again',
+    (_, restart) => {
+      const rig = tradingRig();
+      rig.order(ALICE, buy);
+      rig.order(BOB, buy);
+      const halts = {
+        type: 'SetAccountStatus',
+        accountId: accountIdOf(ALICE),
+        status: 'Halted',
+      } as const;
+      rig.send({ kind: 'cold', command: halts });
+      rig.send({ kind: 'cold', command: { ...halts, status: 'Active' } });
+      rig.send({ kind: 'place', account: ALICE, ...buy, price: 99 });
+      const again = restart(rig);
+      expect(reasons(again)).toEqual(['Cancelled Admin']);
+      expect(again.openOrders(BTC_USDT)).toEqual(['2 Buy 10@100', '3 Buy 10@99']);
+      again.check();
+      expect(reasons(again.restarted())).toEqual([]);
+    },
+  );
 });
 
 group('a market outside its sessions', () => {
