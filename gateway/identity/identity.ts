@@ -31,6 +31,7 @@ import { tokenRoutes } from './token-routes.ts';
 import { TokenService } from './token-service.ts';
 import { type ApplyUserStatus, UserAdministration } from './user-administration.ts';
 import { userAdministrationRoutes } from './user-administration-routes.ts';
+import { UserRights } from './user-rights.ts';
 
 /** The directory's name in a data directory. */
 export const DIRECTORY_FILE = 'directory.db';
@@ -79,6 +80,7 @@ export interface Identity {
   readonly appTokens: AccessTokens;
   readonly passwords: PasswordHasher;
   readonly roles: RoleTable;
+  readonly rights: UserRights;
   /** Calls back after every change of a role, of the roles of a user or of a status. */
   onUserChange(listener: () => void): void;
 }
@@ -129,9 +131,11 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const applyStatus = options.applyUserStatus ?? (async () => undefined);
   const apiKeys = new ApiKeySessions(directory, roles);
   const userListeners = [() => apiKeys.forget()];
+  const rights = new UserRights(directory, roles);
   const administration = new UserAdministration({
     directory,
     roles,
+    rights,
     applyStatus,
     onChange: () => {
       for (const listener of userListeners) listener();
@@ -151,6 +155,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     appTokens: new AccessTokens({ keys, issuer, lifetimeMs: APP_TOKEN_LIFETIME_MS, random }),
     passwords,
     roles,
+    rights,
     onUserChange: (listener) => {
       userListeners.push(listener);
     },

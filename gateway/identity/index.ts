@@ -17,3 +17,4 @@ export type { PasswordHasher } from './password-hasher.ts';
 export { digestToken, type RandomSource, systemRandom } from './random.ts';
 export type { RoleTable } from './roles.ts';
 export { loadSecretBox, type SecretBox } from './secret-box.ts';
+export type { UserRights } from './user-rights.ts';

@@ -8,6 +8,7 @@ import type {
 import type { Operation, Session } from '../http/authorisation.ts';
 import { Refused, refuse } from '../http/refused.ts';
 import type { RoleTable } from './roles.ts';
+import type { UserRights } from './user-rights.ts';
 
 /** Carries a status over to the user's trading accounts. */
 export type ApplyUserStatus = (
@@ -19,6 +20,7 @@ export type ApplyUserStatus = (
 export interface UserAdministrationOptions {
   readonly directory: Directory;
   readonly roles: RoleTable;
+  readonly rights: UserRights;
   readonly applyStatus: ApplyUserStatus;
   /** Told of every change before it is acknowledged: what is remembered of users is out of date. */
   readonly onChange: () => void;
@@ -38,7 +40,10 @@ export class UserAdministration {
   }
 
   async createRole(session: Session, role: RoleDefinition, now: number): Result<undefined> {
-    const refused = await this.#checkGrant(session, role.operations as readonly Operation[]);
+    const refused = await this.#options.rights.toGrant(
+      session,
+      role.operations as readonly Operation[],
+    );
     if (refused !== undefined) return refused;
     const { directory, roles } = this.#options;
     const isNew = await directory.roles.create({ ...role, ...by(session, now) });
@@ -50,7 +55,7 @@ export class UserAdministration {
   async updateRole(session: Session, role: RoleDefinition, now: number): Result<undefined> {
     const before = this.#options.roles.allOperationsOf([role.name]);
     const touched = [...before, ...(role.operations as readonly Operation[])];
-    const refused = await this.#checkGrant(session, touched);
+    const refused = await this.#options.rights.toGrant(session, touched);
     if (refused !== undefined) return refused;
     const { directory, roles } = this.#options;
     const result = await directory.roles.update({ ...role, ...by(session, now) });
@@ -62,7 +67,7 @@ export class UserAdministration {
 
   async removeRole(session: Session, name: string, now: number): Result<undefined> {
     const { directory, roles } = this.#options;
-    const refused = await this.#checkGrant(session, [...roles.allOperationsOf([name])]);
+    const refused = await this.#options.rights.toGrant(session, [...roles.allOperationsOf([name])]);
     if (refused !== undefined) return refused;
     const result = await directory.roles.remove({ name, ...by(session, now) });
     if (result !== 'changed') return roleRefusal(result, name);
@@ -85,7 +90,7 @@ export class UserAdministration {
     if (unknown !== undefined) {
       return refuse(Refusals.RoleUnknown, { field: 'roles', value: unknown });
     }
-    const refused = await this.#checkGrant(session, [...roles.allOperationsOf(names)]);
+    const refused = await this.#options.rights.toGrant(session, [...roles.allOperationsOf(names)]);
     if (refused !== undefined) return refused;
     await directory.users.setRoles({ userId, roles: names, ...by(session, now) });
     this.#options.onChange();
@@ -120,28 +125,8 @@ export class UserAdministration {
     return undefined;
   }
 
-  /** Somebody else, who may do nothing that the caller may not. */
-  async #target(session: Session, userId: string): Promise<User | Refused> {
-    const { directory, roles } = this.#options;
-    const user = await directory.users.get(userId);
-    if (user === null) return refuse(Refusals.UserUnknown, { field: 'userId', value: userId });
-    if (userId === session.userId) {
-      const limit = 'nobody changes themselves';
-      return refuse(Refusals.ConfigurationInvalid, { field: 'userId', value: userId, limit });
-    }
-    return (await this.#checkGrant(session, [...roles.allOperationsOf(user.roles)])) ?? user;
-  }
-
-  /** The caller's own roles decide, as they are now and whatever the scopes of the token. */
-  async #checkGrant(
-    session: Session,
-    operations: readonly Operation[],
-  ): Promise<Refused | undefined> {
-    const { directory, roles } = this.#options;
-    const caller = await directory.users.get(session.userId);
-    const own = roles.allOperationsOf(caller?.roles ?? []);
-    const missing = operations.find((operation) => !own.has(operation));
-    return missing === undefined ? undefined : refuse(Refusals.Forbidden, { limit: missing });
+  #target(session: Session, userId: string): Result<User> {
+    return this.#options.rights.overAnother(session, userId, { field: 'userId', value: userId });
   }
 }
 

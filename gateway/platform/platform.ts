@@ -167,6 +167,7 @@ async function serve(
     favorites: cachedFavorites(directory.favorites),
     directory,
     passwords: identity.passwords,
+    rights: identity.rights,
     callbacks,
     resolveAccount: (session, accountId) => authoriser.resolveAccount(session, accountId),
     timeZone: config.timeZone,

@@ -27,6 +27,10 @@ interface User {
   readonly email: string;
   readonly roles: readonly string[];
 }
+interface Account {
+  readonly accountId: string;
+  readonly accountStatus: string;
+}
 interface Page {
   readonly filters: object;
   readonly paging: object;
@@ -173,5 +177,59 @@ describe('accounts', () => {
       const path = `${ACCOUNTS}/${accountId}/status`;
       expect(outcome(await put(admin, path, { status: 'Halted' }))).toBe('400 TR0506');
     }
+  });
+
+  it('are never wider than their owner: opened, changed, and also after a restart', async () => {
+    const { id: userId } = await made('heidi');
+    const status = (value: string) => put(admin, `${V2_USERS}/${userId}/status`, { status: value });
+    const open = () =>
+      admin.post<Account>(ACCOUNTS, { userId, accountName: 'Main', accountType: 'Netting' });
+    await status('Halted');
+    const { body: account } = await open();
+    expect(account.accountStatus).toBe('Halted');
+    const path = `${ACCOUNTS}/${account.accountId}/status`;
+    expect(outcome(await put(admin, path, { status: 'Active' }))).toBe('400 TR0600');
+    expect(outcome(await put(admin, path, { status: 'Frozen' }))).toBe('200');
+    await server().kill('SIGKILL');
+    await server().restart();
+    expect(outcome(await put(admin, path, { status: 'Active' }))).toBe('400 TR0600');
+    await status('Active');
+    expect(outcome(await put(admin, path, { status: 'Halted' }))).toBe('200');
+    expect(outcome(await put(admin, path, { status: 'Active' }))).toBe('200');
+    await status('Terminated');
+    expect(outcome(await put(admin, path, { status: 'Halted' }))).toBe('400 TR0600');
+    expect(outcome(await open())).toBe('400 TR0600');
+    const listed = await support.get(`${ACCOUNTS}?userId=${userId}`);
+    expect(listed.body).toEqual([{ ...account, accountStatus: 'Frozen' }]);
+  });
+
+  it('of those who may do more are out of reach, and nobody changes their own', async () => {
+    const personnel = ['manage-users', 'view-users', 'view-common', 'trading-ui'];
+    const role = { name: 'Personnel', description: '', operations: personnel };
+    await admin.post(`${BACK_OFFICE}/v2/roles`, role);
+    const clerk = await made('ivan');
+    await put(admin, `${V2_USERS}/${clerk.id}/roles`, { roles: ['Personnel'] });
+    const ivan = await server().user('ivan');
+    const opened = async (by: ApiClient, name: string) => {
+      const [user] = (await page(`Search=${name}@`)).data;
+      const body = { userId: user?.id, accountName: 'Second', accountType: 'Netting' };
+      return await by.post<Account>(ACCOUNTS, body);
+    };
+    const halt = async (by: ApiClient, accountId: string) =>
+      outcome(await put(by, `${ACCOUNTS}/${accountId}/status`, { status: 'Halted' }));
+    for (const name of ['admin', 'support']) {
+      const refused = await opened(ivan, name);
+      expect(outcome(refused), name).toBe('403 TR0101');
+      expect(refused.text).not.toContain('manage-users');
+      const { accountId } = (await opened(admin, name)).body;
+      expect(await halt(ivan, accountId), name).toBe('403 TR0101');
+    }
+    await made('judy');
+    const traders = await opened(ivan, 'judy');
+    expect(await halt(ivan, traders.body.accountId)).toBe('200');
+    const own = await opened(ivan, 'ivan');
+    expect(own.status).toBe(201);
+    expect(await halt(ivan, own.body.accountId)).toBe('400 TR0600');
+    expect(await halt(admin, own.body.accountId)).toBe('200');
   });
 });
