@@ -4,7 +4,7 @@ import type { AmendOrder } from '../messages/commands.ts';
 import { OrderType, Side } from '../messages/enums.ts';
 import { OrderAmended } from '../messages/events.ts';
 import { Refusals } from '../messages/refusals.ts';
-import { checkPrice, checkQuantity, checkScales, checkTrading } from './admission.ts';
+import { checkPrice, checkQuantity, checkScales, checkTrading, wouldTake } from './admission.ts';
 import type { Books } from './books.ts';
 import { buyHoldOf } from './charges.ts';
 import { type Denial, deny } from './denial.ts';
@@ -107,6 +107,13 @@ export class Amendment {
     this.pending.delete(orderId);
     this.reservations.release(orderId);
     this.onMargin.abandoned(orderId);
+  }
+
+  /** The order is post-only and would take at its new price: why the book refused that. */
+  wouldTake(market: Market, slot: number, orderId: number): Denial {
+    const asked = this.pending.get(orderId)?.price || (market.orders.prices[slot] as number);
+    this.abandoned(orderId);
+    return wouldTake(market, asked);
   }
 
   /** The order traded before the amend reached the book. */

@@ -184,11 +184,7 @@ export class Settlement {
       case Disposition.Outdated:
         return this.amendment.outdated(orderId, now);
       case Disposition.WouldTake:
-        this.amendment.abandoned(orderId);
-        return this.recorder.refuse(
-          ticket,
-          wouldTake(market, market.orders.prices[slot] as number),
-        );
+        return this.recorder.refuse(ticket, this.amendment.wouldTake(market, slot, orderId));
       case Disposition.SelfTrade:
         this.close(market, slot, OrderStatus.Cancelled, Reason.Trader, OrderSource.System, now);
         return this.answerEnded(ticket);

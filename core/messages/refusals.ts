@@ -88,6 +88,7 @@ const catalogue = {
   PrecisionChanged: [223, 409, 'The precision of market {value} has just changed; send again.'],
 
   ClientOrderIdInUse: [225, 409, '{field} {value} names an order that is still open.'],
+  ClientOrderIdElsewhere: [227, 409, '{field} {value} names what another kind of request placed.'],
   StopOrdersUnsupported: [226, 400, '{field}: stop orders are not supported.'],
 
   PositionUnknown: [240, 404, 'No position {value} is open on this account.'],

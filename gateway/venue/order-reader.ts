@@ -43,14 +43,17 @@ export class OrderReader {
   async explain(refused: Refused, account: number, orderId: number): Promise<Refused> {
     if (refused.refusal !== Refusals.OrderUnknown) return refused;
     const order = await this.find(account, orderId);
-    if (order instanceof Refused && !(await this.isStopOrder(account, orderId))) return refused;
+    if (order instanceof Refused && (await this.isStopOrder(account, orderId)) !== true) {
+      return refused;
+    }
     return refuse(Refusals.OrderClosed, { field: 'orderId', value: orderId });
   }
 
-  private async isStopOrder(account: number, orderId: number): Promise<boolean> {
+  /** Whether the account has had such a stop order; refused where the views are behind. */
+  async isStopOrder(account: number, orderId: number): Promise<boolean | Refused> {
     const { durableSequence } = this.venue;
     const text = textOf(await this.views.stopOrder(account, orderId, durableSequence));
-    return typeof text === 'string';
+    return text instanceof Refused ? text : text !== undefined;
   }
 
   private async findOlder(account: number, orderId: number): Promise<LiveOrder | Refused> {

@@ -85,7 +85,9 @@ group('amending an order', () => {
     const rig = tradingRig();
     place(rig, BOB, sell(101, 1));
     const orderId = rig.order(ALICE, { ...buy(100, 1), postOnly: true });
-    expect(describe(rig.amend(ALICE, orderId, { price: 101, amount: 5 }))).toBe('TR0216');
+    const refused = rig.amend(ALICE, orderId, { price: 102, amount: 5 });
+    expect(describe(refused)).toBe('TR0216');
+    expect(refused).toMatchObject({ value: '1.02' });
     expect(rig.openOrders(BTC_USDT)).toContain(`${orderId} Buy 1@100`);
     rig.check();
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../support/api-client.ts';
+import type { Answer, ApiClient } from '../support/api-client.ts';
 import { TestServer } from '../support/server.ts';
 import {
   amend,
@@ -11,6 +11,7 @@ import {
   ordersOf,
   place,
   placed,
+  RESTING,
   stateOf,
 } from '../support/trading.ts';
 import { useServer } from '../support/use-server.ts';
@@ -136,6 +137,47 @@ describe('a repeat of an order with a clientOrderId', () => {
     expect(other.text).toBe(first.text);
     expect(await namedOrders(alice, clientOrderId)).toBe(1);
   });
+});
+
+describe('a clientOrderId that another kind of request used', () => {
+  const STOP = '/frontoffice/api/v3/stop-orders';
+  const PERP = '/frontoffice/api/perpetual/v4/orders';
+  const CFD = '/frontoffice/api/cfd/v4/orders';
+  const LOTS = {
+    side: 'Buy',
+    orderType: 'Limit',
+    timeInForce: 'Gtc',
+    requestedLotAmount: '0.01',
+    requestedPrice: '1',
+  };
+  const KINDS: Record<string, (clientOrderId: string) => Promise<Answer>> = {
+    'a Spot order': (clientOrderId) => place(alice, { clientOrderId }),
+    'a stop order': (clientOrderId) =>
+      alice.post(STOP, { order: { ...RESTING, clientOrderId, activationPrice: '2000' } }),
+    'a Perp order': (clientOrderId) =>
+      alice.post(PERP, { order: { ...LOTS, marketId: 'perp.btc_usdt', clientOrderId } }),
+    'a Cfd order': (clientOrderId) =>
+      alice.post(CFD, { order: { ...LOTS, marketId: 'cfd.eur_usdt', clientOrderId } }),
+  };
+  const PAIRS = Object.keys(KINDS).flatMap((first) =>
+    Object.keys(KINDS)
+      .filter((second) => second !== first)
+      .map((second) => [first, second] as const),
+  );
+
+  it.each(PAIRS)(
+    '(%s, then %s) is refused: the first answer is none of its own',
+    async (first, second) => {
+      const clientOrderId = newId();
+      expect((await KINDS[first]?.(clientOrderId))?.status).toBeLessThan(300);
+      const refused = await KINDS[second]?.(clientOrderId);
+      expect({ status: refused?.status, code: refused?.code }).toEqual({
+        status: 409,
+        code: 'TR0227',
+      });
+      expect(refused?.text).toContain(clientOrderId);
+    },
+  );
 });
 
 describe('a refused order with a clientOrderId', () => {

@@ -83,9 +83,10 @@ describe('an order id', () => {
   ];
 
   it.each(ODD_IDS)('that is %s reads as that of no order', async (orderId) => {
-    await refused('OrderUnknown', () => read(alice, orderId));
-    await refused('OrderUnknown', () => cancel(alice, orderId));
-    await refused('OrderUnknown', () => amend(alice, orderId, { requestedPrice: '1' }));
+    const value = decodeURIComponent(orderId);
+    await refused('OrderUnknown', () => read(alice, orderId), { value });
+    await refused('OrderUnknown', () => cancel(alice, orderId), { value });
+    await refused('OrderUnknown', () => amend(alice, orderId, { requestedPrice: '1' }), { value });
   });
 
   it('of another account reads as that of no order', async () => {
@@ -298,6 +299,7 @@ describe('the catalogue', () => {
     TimestampRefused: 'in test/signed',
     NonceUsed: 'in test/signed',
     ClientOrderIdInUse: 'in test/signed',
+    ClientOrderIdElsewhere: 'in idempotency.test.ts',
     StopOrdersUnsupported: 'in test/signed',
     WithdrawalsClosed: 'in test/back-office',
     Overloaded: 'provoked by the tests of overload',

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { nameAt, ORDER_STATUSES } from '../../../core/messages/enums.ts';
+import { type MarketTypeName, nameAt, ORDER_STATUSES } from '../../../core/messages/enums.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { openStatus } from '../../venue/live-orders.ts';
-import type { OrderReader } from '../../venue/order-reader.ts';
 import type { Placed } from '../../venue/venue.ts';
 import type { RouteContext } from '../context.ts';
 import { marginOrderExample, marginStopOrderExample, SPOT_STOP_ORDER_EXAMPLE } from './examples.ts';
+import { type Naming, placedBefore, placedElsewhere } from './first-answers.ts';
 import { asStopOrder, MarginOrderCommands } from './margin-order-command.ts';
 import { inMarginOrder, inOrder } from './refusal-fields.ts';
 import { MarginOrder, MarginStopOrder, OrderResult, SpotStopOrder } from './schemas.ts';
@@ -27,7 +27,8 @@ export function marginPlacementRoutes(context: RouteContext): Route[] {
   ];
 }
 
-function placeOnMargin({ venue, orders, timeZone }: RouteContext, type: MarginType): Route {
+function placeOnMargin(context: RouteContext, type: MarginType): Route {
+  const { venue, timeZone } = context;
   const commands = new MarginOrderCommands(venue.reference, type, timeZone);
   return route({
     method: 'POST',
@@ -45,12 +46,14 @@ function placeOnMargin({ venue, orders, timeZone }: RouteContext, type: MarginTy
       const command = commands.command(order, market, account.index, now);
       if (command instanceof Refused) return command;
       const placed = inMarginOrder(await venue.placeOnMargin(command));
-      return placed instanceof Refused ? placed : placedForm(placed, account.index, orders);
+      if (placed instanceof Refused) return placed;
+      return placedForm(context, placed, account.index, { type, named: order });
     },
   });
 }
 
-function placeStopOnMargin({ venue, timeZone }: RouteContext, type: MarginType): Route {
+function placeStopOnMargin(context: RouteContext, type: MarginType): Route {
+  const { venue, timeZone } = context;
   const commands = new MarginOrderCommands(venue.reference, type, timeZone);
   return route({
     method: 'POST',
@@ -71,12 +74,13 @@ function placeStopOnMargin({ venue, timeZone }: RouteContext, type: MarginType):
       const command = asStopOrder(limit, order.activationPrice, priceScale);
       if (command instanceof Refused) return command;
       const placed = inMarginOrder(await venue.placeOnMargin(command));
-      return placed instanceof Refused ? placed : stopOrderForm(placed);
+      return placed instanceof Refused ? placed : stopForm(context, placed, account.index, order);
     },
   });
 }
 
-function placeSpotStop({ venue, timeZone }: RouteContext): Route {
+function placeSpotStop(context: RouteContext): Route {
+  const { venue, timeZone } = context;
   const commands = new SpotOrderCommands(venue.reference, timeZone);
   return route({
     method: 'POST',
@@ -99,7 +103,7 @@ function placeSpotStop({ venue, timeZone }: RouteContext): Route {
       const command = asStopOrder(onMargin, order.activationPrice, priceScale);
       if (command instanceof Refused) return command;
       const placed = inOrder(await venue.placeOnMargin(command));
-      return placed instanceof Refused ? placed : stopOrderForm(placed);
+      return placed instanceof Refused ? placed : stopForm(context, placed, account.index, order);
     },
   });
 }
@@ -116,20 +120,27 @@ const NOT_ON_MARGIN = {
 
 /** The order as it was admitted: a repeat of the same request gets the same answer. */
 export async function placedForm(
+  { orders, venue }: RouteContext,
   { orderId, replayed }: Placed,
   account: number,
-  orders: OrderReader,
+  { type, named }: { readonly type: MarketTypeName; readonly named: Naming },
 ): Promise<OrderResult | Refused> {
-  const order = await orders.find(account, orderId);
-  if (!(order instanceof Refused)) {
-    const status = nameAt(ORDER_STATUSES, openStatus(order.type, order.timeInForce));
-    return { order: { orderId: String(orderId), status } };
-  }
-  // The clientOrderId is that of a stop order.
-  return replayed ? stopOrderForm({ orderId }) : order;
+  const found = await orders.find(account, orderId);
+  const order = replayed ? placedBefore(found, type, venue.reference, named) : found;
+  if (order instanceof Refused) return order;
+  const status = nameAt(ORDER_STATUSES, openStatus(order.type, order.timeInForce));
+  return { order: { orderId: String(orderId), status } };
 }
 
 /** Stop orders have states of their own; here they are orders that have been taken. */
-function stopOrderForm({ orderId }: Pick<Placed, 'orderId'>): OrderResult {
+async function stopForm(
+  { orders }: RouteContext,
+  { orderId, replayed }: Placed,
+  account: number,
+  named: Naming,
+): Promise<OrderResult | Refused> {
+  const isStopOrder = !replayed || (await orders.isStopOrder(account, orderId));
+  if (isStopOrder instanceof Refused) return isStopOrder;
+  if (!isStopOrder) return placedElsewhere(named);
   return { order: { orderId: String(orderId), status: 'Started' } };
 }

@@ -6,6 +6,7 @@ import { type Route, route } from '../../http/route.ts';
 import { DecimalInput, Nullable } from '../../http/schema.ts';
 import type { RouteContext } from '../context.ts';
 import { SPOT_ORDER_EXAMPLE } from './examples.ts';
+import { placedBefore } from './first-answers.ts';
 import { creationForm, stateForm } from './forms.ts';
 import { readOrderId } from './order-id.ts';
 import { inMarginOrder, inOrder } from './refusal-fields.ts';
@@ -46,7 +47,8 @@ function placeOrder({ venue, orders, timeZone }: RouteContext): Route {
       const placed = inOrder(await venue.place(command));
       if (placed instanceof Refused) return placed;
       const found = orders.find(account.index, placed.orderId);
-      const order = found instanceof Promise ? await found : found;
+      let order = found instanceof Promise ? await found : found;
+      if (placed.replayed) order = placedBefore(order, 'Spot', reference, body.order);
       if (order instanceof Refused) return order;
       return { order: creationForm(order, reference.market(order.market)) };
     },

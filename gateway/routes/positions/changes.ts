@@ -35,7 +35,7 @@ export function positionChangeRoutes(context: RouteContext): Route[] {
 }
 
 function closePosition(context: RouteContext): Route {
-  const { venue, orders } = context;
+  const { venue } = context;
   const positions = new PositionReader(context);
   return route({
     method: 'POST',
@@ -58,7 +58,10 @@ function closePosition(context: RouteContext): Route {
       const command = closingCommand(body.order ?? {}, market, position, positionId);
       if (command instanceof Refused) return command;
       const placed = await venue.placeOnMargin({ ...command, account: account.index, time: now });
-      if (!(placed instanceof Refused)) return placedForm(placed, account.index, orders);
+      if (!(placed instanceof Refused)) {
+        const { type } = market.configuration;
+        return placedForm(context, placed, account.index, { type, named: body.order ?? {} });
+      }
       const refused = inMarginOrder<never>(placed);
       return positions.explain(refused, account.index, positionId);
     },

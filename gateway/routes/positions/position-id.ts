@@ -2,10 +2,13 @@ import { type TString, Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { type Refused, refuse } from '../../http/refused.ts';
 
-/** A position id as it stands in a path: a number from 1. No other text names a position. */
+/**
+ * A position id as it stands in a path: a number from 1 that is kept exactly. No other text names a
+ * position.
+ */
 export function readPositionId(text: string): number | Refused {
-  if (/^[1-9][0-9]{0,15}$/.test(text)) return Number(text);
-  return positionUnknown(text);
+  const positionId = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(positionId) ? positionId : positionUnknown(text);
 }
 
 export function positionUnknown(positionId: string | number): Refused {
