@@ -1,12 +1,12 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
 import fastJsonStringify from 'fast-json-stringify';
-import { JsonText } from './reply.ts';
+import { JsonText, RenderedJson } from './reply.ts';
 import type { Responses } from './route.ts';
 
 /** How the body of one status goes out. */
 export interface AnswerFormat {
   readonly contentType: string;
-  serialise(body: unknown): string;
+  serialise(body: unknown): string | Uint8Array;
 }
 
 const NOTHING: AnswerFormat = { contentType: '', serialise: () => '' };
@@ -44,11 +44,26 @@ function compileAnswer(schema: TSchema | null): AnswerFormat {
   if (typeof contentMediaType === 'string') {
     return { contentType: contentMediaType, serialise: String };
   }
-  const stringify = fastJsonStringify(withoutNeedlessEscapes(schema) as TSchema);
+  const stringify = compileJson(schema);
   return {
     contentType: 'application/json',
-    serialise: (body) => (body instanceof JsonText ? body.text : stringify(body)),
+    serialise: (body) => {
+      if (body instanceof RenderedJson) return body.bytes;
+      return body instanceof JsonText ? body.text : stringify(body);
+    },
   };
+}
+
+function compileJson(schema: TSchema): (body: unknown) => string {
+  return fastJsonStringify(withoutNeedlessEscapes(schema) as TSchema);
+}
+
+/** Renders bodies ahead of their answers, just as a route with this response schema does. */
+export function compileRenderer<S extends TSchema>(
+  schema: S,
+): (body: Static<S>) => RenderedJson<Static<S>> {
+  const stringify = compileJson(schema);
+  return (body) => new RenderedJson(Buffer.from(stringify(body)));
 }
 
 export function compileAnswers(responses: Responses): ReadonlyMap<number, AnswerFormat> {

@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number;
   /** '' for an answer without a body. */
   readonly contentType: string;
-  readonly payload: string;
+  readonly payload: string | Uint8Array;
   readonly headers: Headers;
   /** Close the connection behind it. */
   readonly close: boolean;
@@ -31,15 +31,19 @@ export function writeAnswer(response: HttpResponse, answer: Answer, isHead: bool
   writeHead(response, answer);
   if (isHead) endHead(response, answer);
   else if (status === 204 || status === 304) response.endWithoutBody();
-  else if (payload === '' || close) response.end(payload, close);
-  else return response.tryEnd(payload, Buffer.byteLength(payload))[1];
+  else if (payload.length === 0 || close) response.end(payload, close);
+  else return response.tryEnd(payload, byteLength(payload))[1];
   return true;
+}
+
+function byteLength(payload: string | Uint8Array): number {
+  return typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length;
 }
 
 /** `endWithoutBody` is given no length: it would wait for the body that a HEAD never gets. */
 function endHead(response: HttpResponse, { payload, close }: Answer): void {
   if (close) response.end('', close);
-  else response.writeHeader('content-length', String(Buffer.byteLength(payload))).endWithoutBody();
+  else response.writeHeader('content-length', String(byteLength(payload))).endWithoutBody();
 }
 
 function writeHead(response: HttpResponse, { status, contentType, headers }: Answer): void {
@@ -51,7 +55,8 @@ function writeHead(response: HttpResponse, { status, contentType, headers }: Ans
 
 /** Writes the rest of a payload as the client reads on; then calls `finished`. */
 export function writeRest(response: HttpResponse, answer: Answer, finished: () => void): void {
-  const payload = Buffer.from(answer.payload);
+  const { payload: whole } = answer;
+  const payload = typeof whole === 'string' ? Buffer.from(whole) : whole;
   response.onWritable((offset) => {
     const [isTaken, isDone] = response.tryEnd(payload.subarray(offset), payload.length);
     if (isDone) finished();

@@ -23,6 +23,20 @@ export class JsonText {
   }
 }
 
+/**
+ * A body of type T that has been rendered: as bytes, because what goes out many times over need not be
+ * encoded each time. `compileRenderer` makes what makes them.
+ */
+export class RenderedJson<T> {
+  readonly bytes: Uint8Array;
+  /** Only for the compiler: what the bytes say, so that they fit the route that answers them. */
+  declare protected readonly body: T;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
 /** An answer with this status; the body must fit the schema that the route declares for it. */
 export function reply<const S extends number, B>(
   status: S,

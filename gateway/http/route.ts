@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AccountReference, RequiredOperation, Session } from './authorisation.ts';
 import type { Refused } from './refused.ts';
-import type { JsonText, Reply } from './reply.ts';
+import type { JsonText, RenderedJson, Reply } from './reply.ts';
 
 /**
  * A route is a declaration: what it takes, what it needs, what it answers. Validation, conversion,
@@ -85,10 +85,10 @@ type Replies<R extends Responses> = {
 
 /**
  * What a handler may return: the body of the success status (nothing, if that has none), also as
- * `JsonText`, a `Reply` with one of the declared statuses, or a refusal.
+ * `JsonText` or rendered, a `Reply` with one of the declared statuses, or a refusal.
  */
 export type Outcome<R extends Responses> =
-  | { [K in SuccessStatus<R>]: Plain<R[K]> }[SuccessStatus<R>]
+  | { [K in SuccessStatus<R>]: Plain<R[K]> | RenderedJson<Plain<R[K]>> }[SuccessStatus<R>]
   | JsonText
   | Replies<R>
   | Refused;

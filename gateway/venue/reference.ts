@@ -40,6 +40,11 @@ export class Reference {
   readonly assets: AssetConfiguration[] = [];
   readonly markets: MarketEntry[] = [];
   readonly commissions = new CommissionSchedule();
+  /**
+   * Changes whenever assets, markets or what trading costs change, whoever is charged: what was made of
+   * them before may not hold any more.
+   */
+  revision = 0;
   private readonly marketsById = new Map<string, MarketEntry>();
   private readonly accounts: AccountEntry[] = [];
   private readonly accountsById = new Map<string, AccountEntry>();
@@ -58,6 +63,7 @@ export class Reference {
       this.apply({ type: 'AccountOpened', account, configuration });
     });
     this.commissions.load(answer.commissions);
+    this.revision++;
     this.marginSettings = answer.marginSettings;
   }
 
@@ -78,6 +84,7 @@ export class Reference {
       case 'CommissionGroupSet':
       case 'CommissionGroupAssigned':
       case 'CommissionProfileAssigned':
+        this.revision++;
         return this.commissions.apply(event);
       case 'MarginSettingsChanged':
         this.marginSettings = event.settings;
@@ -127,6 +134,7 @@ export class Reference {
   }
 
   private configureAsset(index: number, configuration: AssetConfiguration): void {
+    this.revision++;
     this.assets[index] = configuration;
     if (configuration.isRoot) this.rootAsset = configuration;
     // Markets keep their assets at hand: renew those of this one.
@@ -155,6 +163,7 @@ export class Reference {
     const { marketId, displayName, fullName } = configuration;
     const names = { marketId, type, displayName, fullName, commissionAssetId };
     const entry = { index, scales, configuration, base, quote, commissionAssetId, names };
+    this.revision++;
     this.markets[index] = entry;
     this.marketsById.set(configuration.marketId, entry);
   }

@@ -73,18 +73,21 @@ describe('a client that goes away', () => {
 });
 
 describe('a slow reader', () => {
-  test('of a large answer gets all of it when it reads on', async () => {
-    const connection = await RawConnection.open(running.port);
-    connection.pause();
-    await connection.send(`GET /large/8000000 HTTP/1.1\r\n${HOST}\r\n`);
-    await eventually(() => running.server.inFlight === 1);
-    connection.resume();
-    expect(await connection.statuses(1)).toEqual([200]);
-    await eventually(() => running.server.inFlight === 0);
-    await connection.send(TEXT);
-    expect(await connection.statuses(2)).toEqual([200, 200]);
-    connection.destroy();
-  });
+  test.each(['large', 'rendered'])(
+    'of a %s answer gets all of it when it reads on',
+    async (kind) => {
+      const connection = await RawConnection.open(running.port);
+      connection.pause();
+      await connection.send(`GET /${kind}/8000000 HTTP/1.1\r\n${HOST}\r\n`);
+      await eventually(() => running.server.inFlight === 1);
+      connection.resume();
+      expect(await connection.statuses(1)).toEqual([200]);
+      await eventually(() => running.server.inFlight === 0);
+      await connection.send(TEXT);
+      expect(await connection.statuses(2)).toEqual([200, 200]);
+      connection.destroy();
+    },
+  );
 });
 
 describe('a client that asks and never reads', () => {

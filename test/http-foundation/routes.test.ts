@@ -220,6 +220,8 @@ describe('an answer', () => {
   test('of a megabyte arrives whole, a larger one is refused', async () => {
     const whole = (await (await call('/large/1500000')).json()) as { text: string };
     expect(whole.text).toHaveLength(1_500_000);
+    const rendered = await call('/rendered/900000');
+    expect(await rendered.json()).toEqual({ text: 'é'.repeat(900_000) });
     const refused = await call('/large/2000000');
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({ code: 'TR0041' });

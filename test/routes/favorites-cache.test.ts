@@ -57,6 +57,25 @@ describe('favorites in memory', () => {
     expect(directory.reads).toBe(3);
   });
 
+  it('are known at once from when they have been read until they change', async () => {
+    const directory = new SlowDirectory();
+    const favorites = cachedFavorites(directory);
+    expect(favorites.known('alice')).toBeUndefined();
+    const reading = favorites.list('alice');
+    expect(favorites.known('alice')).toBeUndefined();
+    await answered(directory, reading);
+    const none = favorites.known('alice');
+    expect(none).toEqual([]);
+    expect(favorites.known('bob')).toBeUndefined();
+    await answered(directory, favorites.add({ userId: 'alice', marketId: 'm', at: 1 }));
+    expect(favorites.known('alice')).toBeUndefined();
+    await answered(directory, favorites.list('alice'));
+    expect(favorites.known('alice')).toEqual(['m']);
+    expect(favorites.known('alice')).toBe(favorites.known('alice'));
+    await answered(directory, favorites.list('bob'));
+    expect(favorites.known('bob')).toBe(none);
+  });
+
   it('of a read that was under way when they changed are not kept', async () => {
     const directory = new SlowDirectory();
     const favorites = cachedFavorites(directory);

@@ -2,6 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
+import { whenThere } from '../directory-answer.ts';
+import { KeptAnswers } from '../kept-answers.ts';
 import { Asset, assetForm } from '../reference/assets.ts';
 import { categoryMembers } from '../reference/category-members.ts';
 import { Info, infoForm, TimeZone } from '../reference/info.ts';
@@ -58,22 +60,27 @@ function listTimeZones(zones: TimeZones): Route {
 }
 
 function listMarkets(context: RouteContext): Route {
+  const { reference } = context.venue;
+  const answer = Type.Array(MarketItemV4);
+  const kept = new KeptAnswers(reference, answer);
+  const itemsOf = (members?: ReadonlySet<string>) =>
+    guestMarkets(reference, members).map(marketItem);
   return route({
     ...GUEST,
     method: 'GET',
     path: '/frontoffice/api/v5/guest/markets',
     summary: 'Active, well-configured markets, by display name.',
     query: Type.Object({ categoryId: GroupFilter() }),
-    responses: { 200: Type.Array(MarketItemV4) },
-    handler: async ({ query }) => {
-      const members = await categoryMembers(context, query.categoryId);
-      if (members instanceof Refused) return members;
-      return guestMarkets(context.venue.reference, members).map(marketItem);
+    responses: { 200: answer },
+    handler: ({ query: { categoryId } }) => {
+      if (categoryId === undefined) return kept.get('all', itemsOf);
+      return whenThere(categoryMembers(context, categoryId), itemsOf);
     },
   });
 }
 
-function readMarket({ venue }: RouteContext): Route {
+function readMarket({ venue: { reference } }: RouteContext): Route {
+  const kept = new KeptAnswers(reference, TradingParameters);
   return route({
     ...GUEST,
     method: 'GET',
@@ -81,8 +88,9 @@ function readMarket({ venue }: RouteContext): Route {
     summary: 'The trading parameters of a market.',
     responses: { 200: TradingParameters },
     handler: ({ params: { marketId } }) => {
-      const market = forGuests(venue.reference.marketOf(marketId), 'marketId', marketId);
-      return market instanceof Refused ? market : tradingParameters(market);
+      const market = forGuests(reference.marketOf(marketId), 'marketId', marketId);
+      if (market instanceof Refused) return market;
+      return kept.get(marketId, () => tradingParameters(market));
     },
   });
 }

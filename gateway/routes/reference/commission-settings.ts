@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
+import type { CommissionProfile } from '../../../core/messages/commissions.ts';
 import type { MarketEntry, Reference } from '../../venue/reference.ts';
 import type { CommissionSettings as SettingsSchema } from './market-schemas.ts';
 
@@ -8,19 +9,19 @@ export type CommissionSettings = Static<typeof SettingsSchema>;
 /** Sizes count in 10^-8. */
 const SIZE_SCALE = 8;
 
-/**
- * What `userId` is charged in a market: as the profile of the user's first account has it, and for
- * somebody without an account the default one.
- */
+/** What decides a user's charges: the profile of the first account, without an account the default one. */
+export function profileOfUser(reference: Reference, userId: string): CommissionProfile {
+  const account = reference.accountsOwnedBy(userId)[0];
+  return reference.commissions.profileOf(account?.index);
+}
+
+/** What users with this profile are charged in a market. */
 export function commissionSettings(
   reference: Reference,
   market: MarketEntry,
-  userId: string,
+  profile: CommissionProfile,
 ): CommissionSettings {
-  const { commissions } = reference;
-  const account = reference.accountsOwnedBy(userId)[0];
-  const profile = commissions.profileOf(account?.index);
-  const decided = commissions.chargeOf(market, profile);
+  const decided = reference.commissions.chargeOf(market, profile);
   const rootScale = reference.rootAsset?.scale ?? 0;
   const least = (minimum: bigint) => (minimum === 0n ? null : formatUnits(minimum, rootScale));
   if (decided.type === 'Fixed') {

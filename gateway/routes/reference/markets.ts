@@ -1,10 +1,12 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
+import type { MarketEntry } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
-import { orBusy } from '../directory-answer.ts';
+import { orBusy, whenThere } from '../directory-answer.ts';
+import { KeptAnswers } from '../kept-answers.ts';
 import { categoryMembers } from './category-members.ts';
-import { commissionSettings } from './commission-settings.ts';
+import { commissionSettings, profileOfUser } from './commission-settings.ts';
 import { marketDetail, marketDetailV4, marketItem } from './market-forms.ts';
 import { MarketDetail, MarketDetailV4, MarketItem, MarketItemV4 } from './market-schemas.ts';
 import { visibleMarket, visibleMarkets } from './visible-markets.ts';
@@ -21,40 +23,45 @@ export function marketRoutes(context: RouteContext): Route[] {
   return [listMarkets(context), readMarket(context), listMarketsV4(context), readMarketV4(context)];
 }
 
+const ListFilter = Type.Object({
+  categoryId: GroupFilter(),
+  dynamicCommissionGroupId: GroupFilter(),
+  isFavorite: Type.Optional(Type.Boolean({ description: 'true: favorites only.' })),
+});
+
 function listMarkets(context: RouteContext): Route {
-  const { favorites, venue } = context;
-  const { reference } = venue;
+  const { reference } = context.venue;
+  const answer = Type.Array(MarketItem);
+  /** By the array that a user's favorites are in. */
+  const kept = new KeptAnswers(reference, answer);
   return route({
     method: 'GET',
     path: '/frontoffice/api/v6/markets',
     area: 'trading',
     operation: 'trading-ui',
     summary: 'Every market, by display name.',
-    query: Type.Object({
-      categoryId: GroupFilter(),
-      dynamicCommissionGroupId: GroupFilter(),
-      isFavorite: Type.Optional(Type.Boolean({ description: 'true: favorites only.' })),
-    }),
-    responses: { 200: Type.Array(MarketItem) },
-    handler: async ({ query, session }) => {
-      const marked = await orBusy(favorites.list(session.userId));
-      if (marked instanceof Refused) return marked;
-      const isMarked = new Set(marked);
-      const { categoryId, dynamicCommissionGroupId } = query;
-      const members = await categoryMembers(context, categoryId);
-      if (members instanceof Refused) return members;
-      const markets = visibleMarkets(reference, members, dynamicCommissionGroupId);
-      const items = markets.map((market) => ({
-        ...marketItem(market),
-        isFavorite: isMarked.has(market.configuration.marketId),
-      }));
-      return query.isFavorite === true ? items.filter(({ isFavorite }) => isFavorite) : items;
+    query: ListFilter,
+    responses: { 200: answer },
+    handler: ({ query, session }) => {
+      const { categoryId, dynamicCommissionGroupId, isFavorite } = query;
+      return whenThere(favoritesOf(context, session.userId), (marked) => {
+        const itemsOf = (members?: ReadonlySet<string>) => {
+          const markets = visibleMarkets(reference, members, dynamicCommissionGroupId);
+          return markedItems(markets, marked, isFavorite === true);
+        };
+        if (categoryId !== undefined) {
+          return whenThere(categoryMembers(context, categoryId), itemsOf);
+        }
+        const isWhole = dynamicCommissionGroupId === undefined && isFavorite !== true;
+        return isWhole ? kept.get(marked, itemsOf) : itemsOf();
+      });
     },
   });
 }
 
-function readMarket({ venue, favorites }: RouteContext): Route {
-  const { reference } = venue;
+function readMarket(context: RouteContext): Route {
+  const { reference } = context.venue;
+  const kept = new KeptAnswers(reference, MarketDetail);
   return route({
     method: 'GET',
     path: '/frontoffice/api/v6/markets/{marketId}',
@@ -62,19 +69,27 @@ function readMarket({ venue, favorites }: RouteContext): Route {
     operation: 'trading-ui',
     summary: 'The trading parameters of a market.',
     responses: { 200: MarketDetail },
-    handler: async ({ params, session }) => {
-      const market = visibleMarket(reference, params.marketId, 'marketId');
-      if (market instanceof Refused) return market;
-      const marked = await orBusy(favorites.list(session.userId));
-      if (marked instanceof Refused) return marked;
-      const rootScale = reference.rootAsset?.scale ?? 0;
-      const commissions = commissionSettings(reference, market, session.userId);
-      return marketDetail(market, rootScale, commissions, marked.includes(params.marketId));
-    },
+    handler: ({ params: { marketId }, session: { userId } }) =>
+      whenThere(favoritesOf(context, userId), (marked) => {
+        const market = visibleMarket(reference, marketId, 'marketId');
+        if (market instanceof Refused) return market;
+        const profile = profileOfUser(reference, userId);
+        const isFavorite = marked.includes(marketId);
+        return kept.get(`${isFavorite} ${profile.profileId} ${marketId}`, () => {
+          const rootScale = reference.rootAsset?.scale ?? 0;
+          const commissions = commissionSettings(reference, market, profile);
+          return marketDetail(market, rootScale, commissions, isFavorite);
+        });
+      }),
   });
 }
 
 function listMarketsV4(context: RouteContext): Route {
+  const { reference } = context.venue;
+  const answer = Type.Array(MarketItemV4);
+  const kept = new KeptAnswers(reference, answer);
+  const itemsOf = (members?: ReadonlySet<string>) =>
+    visibleMarkets(reference, members).map(marketItem);
   return route({
     method: 'GET',
     path: '/frontoffice/api/v4/markets',
@@ -82,16 +97,17 @@ function listMarketsV4(context: RouteContext): Route {
     operation: 'trading-ui',
     summary: 'Every market, by display name, without favorites.',
     query: Type.Object({ categoryId: GroupFilter() }),
-    responses: { 200: Type.Array(MarketItemV4) },
-    handler: async ({ query }) => {
-      const members = await categoryMembers(context, query.categoryId);
-      if (members instanceof Refused) return members;
-      return visibleMarkets(context.venue.reference, members).map(marketItem);
+    responses: { 200: answer },
+    handler: ({ query: { categoryId } }) => {
+      if (categoryId === undefined) return kept.get('all', itemsOf);
+      return whenThere(categoryMembers(context, categoryId), itemsOf);
     },
   });
 }
 
-function readMarketV4({ venue, favorites }: RouteContext): Route {
+function readMarketV4(context: RouteContext): Route {
+  const { reference } = context.venue;
+  const kept = new KeptAnswers(reference, MarketDetailV4);
   return route({
     method: 'GET',
     path: '/frontoffice/api/v4/markets/{marketId}',
@@ -99,12 +115,33 @@ function readMarketV4({ venue, favorites }: RouteContext): Route {
     operation: 'trading-ui',
     summary: 'The trading parameters of a market, with its leverage in two fields.',
     responses: { 200: MarketDetailV4 },
-    handler: async ({ params, session }) => {
-      const market = visibleMarket(venue.reference, params.marketId, 'marketId');
-      if (market instanceof Refused) return market;
-      const marked = await orBusy(favorites.list(session.userId));
-      if (marked instanceof Refused) return marked;
-      return marketDetailV4(market, marked.includes(params.marketId));
-    },
+    handler: ({ params: { marketId }, session }) =>
+      whenThere(favoritesOf(context, session.userId), (marked) => {
+        const market = visibleMarket(reference, marketId, 'marketId');
+        if (market instanceof Refused) return market;
+        const isFavorite = marked.includes(marketId);
+        return kept.get(`${isFavorite} ${marketId}`, () => marketDetailV4(market, isFavorite));
+      }),
   });
+}
+
+/** At once where they are in memory. */
+function favoritesOf(
+  { favorites }: RouteContext,
+  userId: string,
+): readonly string[] | Refused | Promise<readonly string[] | Refused> {
+  return favorites.known(userId) ?? orBusy(favorites.list(userId));
+}
+
+function markedItems(
+  markets: readonly MarketEntry[],
+  marked: readonly string[],
+  favoritesOnly: boolean,
+): Static<typeof MarketItem>[] {
+  const isMarked = new Set(marked);
+  const items = markets.map((market) => ({
+    ...marketItem(market),
+    isFavorite: isMarked.has(market.configuration.marketId),
+  }));
+  return favoritesOnly ? items.filter(({ isFavorite }) => isFavorite) : items;
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
+import { compileRenderer } from '../../../gateway/http/answer-serialiser.ts';
 import type { Authoriser, Operation, Session } from '../../../gateway/http/authorisation.ts';
 import { refuse } from '../../../gateway/http/refused.ts';
 import { created, empty, redirect, reply } from '../../../gateway/http/reply.ts';
@@ -212,6 +213,21 @@ const large = route({
   handler: ({ params }) => ({ text: 'x'.repeat(params.size) }),
 });
 
+const Text = Type.Object({ text: Type.String() });
+const renderText = compileRenderer(Text);
+
+const rendered = route({
+  method: 'GET',
+  path: '/rendered/{size}',
+  area: 'export',
+  operation: 'none',
+  rateClass: 'none',
+  summary: 'Answers as many characters as asked for, rendered before',
+  params: Type.Object({ size: Int32() }),
+  responses: { 200: Text },
+  handler: ({ params }) => renderText({ text: 'é'.repeat(params.size) }),
+});
+
 const faults = ['throw', 'reject', 'refuse', 'throw-refusal', 'reject-refusal', 'misfit'] as const;
 
 const fault = route({
@@ -330,6 +346,7 @@ export const demoRoutes: readonly Route[] = [
   remove,
   signed,
   signedRead,
+  rendered,
 ];
 
 const operations: ReadonlySet<Operation> = new Set<Operation>(['trading-ui']);
