@@ -8,15 +8,15 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel });
   const started = performance.now();
-  const platform = await startPlatform(config, logger);
-  const milliseconds = Math.round(performance.now() - started);
-  logger.info({ url: platform.url, milliseconds }, 'ready to trade');
+  const starting = startPlatform(config, logger);
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'stopping');
-    platform.stop().then(
+    // A start that has begun is brought to its end: its threads are at their files.
+    const stopped = starting.then((platform) => platform.stop());
+    stopped.then(
       () => process.exit(0),
       (error: unknown) => {
         logger.error({ err: error }, 'stopping failed');
@@ -26,6 +26,9 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const { url } = await starting;
+  const milliseconds = Math.round(performance.now() - started);
+  logger.info({ url, milliseconds }, 'ready to trade');
 }
 
 main().catch((error: unknown) => {

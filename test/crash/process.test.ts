@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -215,6 +223,21 @@ describe('a disk that takes no more', () => {
     expect(await checkAudit(server)).toEqual([]);
     expect(await checkAcknowledged(ledger.placed)).toEqual([]);
     expect(await checkUnanswered(ledger.with('unknown'))).toEqual([]);
+  });
+});
+
+describe('told to stop while it starts', () => {
+  it('it comes up, stops in order, and starts again as if nothing had been', async () => {
+    const other = TestServer.unstarted();
+    try {
+      await other.spawn();
+      while (!existsSync(other.dataDir)) await sleep(1);
+      expect(await other.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+      await other.restart();
+      expect((await place(await other.trader('alice'))).status).toBe(201);
+    } finally {
+      await other.cleanup();
+    }
   });
 });
 
