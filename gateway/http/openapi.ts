@@ -90,7 +90,7 @@ function security({ area, operation }: Route): Json[] {
 
 /** `post_frontoffice_api_v3_orders`: stable as long as the path is. */
 function operationId({ method, path }: Route): string {
-  return `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '')}`;
+  return `${method.toLowerCase()}${path.replaceAll('}', '').replace(/[^A-Za-z0-9]+/g, '_')}`;
 }
 
 function operation(examples: Examples, route: Route): Json {

@@ -9,7 +9,7 @@ import type { RefusalName } from '../../core/messages/refusals.ts';
 
 /** A value that the handler sees in another form than the wire has it. */
 export const CONVERT = 'x-convert';
-export type Conversion = 'decimal' | 'timestamp';
+export type Conversion = 'decimal' | 'timestamp' | 'uuid';
 
 /** Names the refusal (by its name in the catalogue) of a field that is missing, null or empty. */
 export const REFUSAL = 'x-refusal';
@@ -45,6 +45,16 @@ export function TimestampInput(options: { description?: string } = {}): TUnsafe<
     type: 'string',
     format: 'date-time',
     [CONVERT]: 'timestamp' satisfies Conversion,
+    ...options,
+  });
+}
+
+/** A UUID in a request, in either case; the handler gets it in lower case, as ids are kept. */
+export function UuidInput(options: { description?: string } = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({
+    type: 'string',
+    format: 'uuid',
+    [CONVERT]: 'uuid' satisfies Conversion,
     ...options,
   });
 }

@@ -9,7 +9,8 @@ import { refuseInvalid } from './validation-refusal.ts';
 
 /**
  * Request schemas, compiled. Nothing is coerced but what a schema's `x-convert` names: decimals to
- * their text and timestamps to UTC milliseconds, in place, while the value is validated.
+ * their text, timestamps to UTC milliseconds and UUIDs to lower case, in place, while the value is
+ * validated.
  */
 
 /** Judges a value and converts inside it; undefined when it fits. */
@@ -18,6 +19,7 @@ export type Validator = (value: unknown) => Refused | undefined;
 const converters: Readonly<Record<string, (value: string | number) => string | number>> = {
   decimal: String,
   timestamp: (value) => parseTimestamp(String(value)),
+  uuid: (value) => String(value).toLowerCase(),
 };
 
 function createAjv(): Ajv2020 {

@@ -7,7 +7,7 @@ import { isNetwork } from '../http/networks.ts';
 import { Refused, refuse } from '../http/refused.ts';
 import { created } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
-import { Nullable, OneOf, TimestampInput, TimestampOutput } from '../http/schema.ts';
+import { Nullable, OneOf, TimestampInput, TimestampOutput, UuidInput } from '../http/schema.ts';
 import { API_KEY_PREFIX, type ApiKeySessions } from './api-key-sessions.ts';
 import { digestToken, type RandomSource } from './random.ts';
 import { NO_STORE, unlessBusy } from './route-parts.ts';
@@ -123,7 +123,7 @@ function revokeRoute({ directory, sessions }: ApiKeyRouteParts): Route {
     operation: SIGNED_IN,
     extension: true,
     summary: 'Revokes an API key, at once',
-    params: Type.Object({ keyId: Type.String({ format: 'uuid' }) }),
+    params: Type.Object({ keyId: UuidInput() }),
     responses: { 200: null },
     handler: async ({ params: { keyId: id }, session: { userId }, now }) => {
       const actor = `user:${userId}` as const;

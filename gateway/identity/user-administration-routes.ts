@@ -3,7 +3,7 @@ import type { Directory, RoleDefinition, User } from '../../persistence/director
 import { Refused } from '../http/refused.ts';
 import { created } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
-import { OneOf } from '../http/schema.ts';
+import { OneOf, UuidInput } from '../http/schema.ts';
 import { ROLE_OPERATIONS } from './roles.ts';
 import { unlessBusy } from './route-parts.ts';
 import type { UserAdministration } from './user-administration.ts';
@@ -24,7 +24,7 @@ const RoleResponse = Type.Object({
   isPreconfigured: Type.Boolean(),
 });
 const RoleParameters = Type.Object({ name: RoleName });
-const UserParameters = Type.Object({ userId: Type.String({ format: 'uuid' }) });
+const UserParameters = Type.Object({ userId: UuidInput() });
 const UserResponse = Type.Object({
   id: Type.String(),
   email: Type.String(),

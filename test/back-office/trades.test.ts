@@ -118,6 +118,9 @@ describe('account trades', () => {
     expect(new Set(all.body.map(({ marketId }) => marketId)).size).toBeGreaterThan(1);
     const ids = all.body.map(({ id }) => id);
     expect(ids).toEqual([...ids].sort((left, right) => right - left));
+    const window = new URLSearchParams({ from: now(-300_000), to: now(60_000) });
+    const unslashed = await support.get(`${TRADES.slice(0, -1)}?${window}`);
+    expect(unslashed.body).toEqual(all.body);
   });
 
   it('come in pages', async () => {

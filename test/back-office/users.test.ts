@@ -77,6 +77,20 @@ describe('a user', () => {
     expect((await support.get(USER)).body).toMatchObject({ email: 'support@matchbox.test' });
     expect(outcome(await support.get(`${USER}/${NOBODY}`))).toBe('404 TR0603');
     expect(outcome(await support.get(`${USER}/carol`))).toBe('400 TR0012');
+    const slash = await support.get(`${USER}/`);
+    expect(slash.body).toMatchObject({ email: 'support@matchbox.test' });
+  });
+
+  it('is named by a UUID in either case', async () => {
+    const { id } = await made('erin');
+    const upper = id.toUpperCase();
+    expect((await support.get(`${USER}/${upper}`)).body).toMatchObject({ id });
+    const roles = await put(admin, `${V2_USERS}/${upper}/roles`, { roles: ['Trader'] });
+    expect(roles.body).toMatchObject({ id, roles: ['Trader'] });
+    const body = { userId: upper, accountName: 'Main', accountType: 'Netting' };
+    const { body: account } = await admin.post<Account>(ACCOUNTS, body);
+    expect(account).toMatchObject({ userId: id });
+    expect((await support.get(`${ACCOUNTS}?userId=${upper}`)).body).toEqual([account]);
   });
 
   it.each<[string, object, string]>([

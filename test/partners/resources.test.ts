@@ -351,7 +351,10 @@ describe('lists', () => {
       bodyOf<{ relations: Fields[] }>(await client.get(`/relations?parentUserId=${userId}`), 200)
         .relations;
     expect(await under(other)).toMatchObject([{ childUserId: child }]);
+    expect(await under(other?.toUpperCase())).toHaveLength(1);
     expect(await under(parent)).toEqual([]);
+    const odd = await client.get('/relations?childUserId=someone');
+    expectRefused(odd, 400, 'TR0012', 'childUserId');
     expectRefused(await client.get('/relations?limit=0'), 400, 'TR0015', 'limit');
     expectRefused(await client.get('/relations?user=1'), 400, 'TR0010', 'user');
   });

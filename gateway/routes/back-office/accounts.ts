@@ -5,7 +5,7 @@ import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '../../../core/messages/enums.ts
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
-import { OneOf } from '../../http/schema.ts';
+import { OneOf, UuidInput } from '../../http/schema.ts';
 import { accountStatusOf, isWider } from '../../venue/account-status.ts';
 import type { RouteContext } from '../context.ts';
 import { orBusy } from '../directory-answer.ts';
@@ -13,7 +13,7 @@ import { orBusy } from '../directory-answer.ts';
 const PATH = '/back-api/backoffice/v2/accounts';
 const NAME_LENGTH_MAX = 64;
 
-const UserId = Type.String({ format: 'uuid' });
+const UserId = UuidInput();
 const AccountForm = Type.Object({
   accountId: Type.String(),
   publicAccountId: Type.Integer(),

@@ -5,6 +5,7 @@ import type { ReversalAnswer, RevertedTrade } from '../../../core/messages/rever
 import { parseJson, type TradeMoves } from '../../../persistence/views/index.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
+import { UuidInput } from '../../http/schema.ts';
 import { textOf } from '../../venue/views-read.ts';
 import type { RouteContext } from '../context.ts';
 
@@ -13,7 +14,7 @@ const EXECUTIONS_MAX = 100;
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const RevertBody = Type.Object({
-  userId: Type.String({ format: 'uuid' }),
+  userId: UuidInput(),
   executions: Type.Array(Type.Object({ executionId: Id, orderId: Id }), {
     minItems: 1,
     maxItems: EXECUTIONS_MAX,

@@ -18,6 +18,8 @@ import { textOf } from '../../venue/views-read.ts';
 import type { RouteContext } from '../context.ts';
 import { orBusy } from '../directory-answer.ts';
 
+/** With the slash, as described; clients that cut it off are served too. */
+const ACCOUNT_TRADES = '/back-api/api/v2/account_trades/';
 const WINDOW_MS_MAX = 10 * 60 * 1000;
 const PAGE_SIZE = 100;
 const PAGE_MAX = 1_000_000_000;
@@ -97,13 +99,17 @@ const LastTrades = Type.Object({
 
 /** Everybody's executions in Spot markets, as the older back office knows them. */
 export function legacyTradeRoutes(context: RouteContext): Route[] {
-  return [accountTrades(context), lastTrades(context)];
+  return [
+    accountTrades(context, ACCOUNT_TRADES),
+    { ...accountTrades(context, ACCOUNT_TRADES.slice(0, -1)), extension: true },
+    lastTrades(context),
+  ];
 }
 
-function accountTrades({ venue, views, directory }: RouteContext): Route {
+function accountTrades({ venue, views, directory }: RouteContext, path: string): Route {
   return route({
     method: 'GET',
-    path: '/back-api/api/v2/account_trades/',
+    path,
     area: 'trading',
     operation: 'view-trades',
     rateClass: 'history',

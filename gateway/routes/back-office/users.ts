@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import type { User } from '../../../persistence/directory/index.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
-import { TimestampOutput } from '../../http/schema.ts';
+import { TimestampOutput, UuidInput } from '../../http/schema.ts';
 import { createUser, GateFullError, systemRandom } from '../../identity/index.ts';
 import type { RouteContext } from '../context.ts';
 import { orBusy } from '../directory-answer.ts';
@@ -29,11 +29,16 @@ const Created = Type.Object({
   nickname: Type.String(),
   createdAt: TimestampOutput(),
 });
-const UserId = Type.Object({ userId: Type.String({ format: 'uuid' }) });
+const UserId = Type.Object({ userId: UuidInput() });
 
 /** Users: made and read. Who may do what is the identity component's. */
 export function userRoutes(context: RouteContext): Route[] {
-  return [createUserRoute(context), readUser(context), readSelf(context)];
+  return [
+    createUserRoute(context),
+    readUser(context),
+    readSelf(context, PATH),
+    { ...readSelf(context, `${PATH}/`), extension: true },
+  ];
 }
 
 function createUserRoute({ directory, passwords }: RouteContext): Route {
@@ -83,10 +88,11 @@ function readUser({ directory }: RouteContext): Route {
   });
 }
 
-function readSelf({ directory }: RouteContext): Route {
+/** The same without an id, which clients leave out with or without the slash before it. */
+function readSelf({ directory }: RouteContext, path: string): Route {
   return route({
     method: 'GET',
-    path: PATH,
+    path,
     area: 'trading',
     operation: 'view-common',
     summary: 'The profile of the caller.',

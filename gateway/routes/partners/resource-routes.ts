@@ -4,7 +4,7 @@ import type { PartnerRecord, Violation } from '../../../persistence/directory/in
 import type { Session } from '../../http/authorisation.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Method, type Route, route } from '../../http/route.ts';
-import { Int32 } from '../../http/schema.ts';
+import { Int32, UuidInput } from '../../http/schema.ts';
 import { orBusy } from '../directory-answer.ts';
 import type { PartnerContext } from './context.ts';
 import { outcomeOf } from './refusals.ts';
@@ -50,7 +50,7 @@ function listRoute(context: PartnerContext, resource: PartnerResource): Route {
   const { path, many, form, filters = [] } = resource;
   const filterFields = filters.map((name) => [
     name,
-    Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    Type.Optional(isUserId(name) ? UuidInput() : Type.String({ minLength: 1, maxLength: 64 })),
   ]);
   return route({
     ...common(resource, path),
@@ -162,10 +162,15 @@ function removeRoute(context: PartnerContext, resource: PartnerResource): Route 
   });
 }
 
+/** Of all that lists are filtered by, only users are known by UUID. */
+function isUserId(name: string): boolean {
+  return name.toLowerCase().endsWith('userid');
+}
+
 function common(resource: PartnerResource, path: string) {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   const text = Type.String({ minLength: 1, maxLength: 64 });
-  const id = resource.idFormat === 'uuid' ? Type.String({ format: 'uuid' }) : text;
+  const id = resource.idFormat === 'uuid' ? UuidInput() : text;
   const params = names.map((name) => [name, name === resource.idName ? id : text]);
   return { path, area: 'partner', params: Type.Object(Object.fromEntries(params)) } as const;
 }
@@ -185,10 +190,9 @@ function parentId(resource: PartnerResource, params: Params): string | undefined
 }
 
 function addressOf(resource: PartnerResource, params: Params) {
-  const given = params[resource.idName] ?? '';
   return {
     resource: resource.resource,
-    id: resource.idFormat === 'uuid' ? given.toLowerCase() : given,
+    id: params[resource.idName] ?? '',
     parentId: parentId(resource, params),
   };
 }

@@ -6,7 +6,7 @@ import { type Session, SIGNED_IN } from '../../http/authorisation.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { created } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { Nullable, TimestampOutput } from '../../http/schema.ts';
+import { Nullable, TimestampOutput, UuidInput } from '../../http/schema.ts';
 import { systemRandom } from '../../identity/index.ts';
 import { mainAccountOf } from '../../signed/main-account.ts';
 import type { Signed } from '../../signed/signed.ts';
@@ -124,7 +124,7 @@ function revoke({ directory, signed }: KeyContext): Route {
     operation: SIGNED_IN,
     extension: true,
     summary: 'Revokes a key for the signed interface, at once',
-    params: Type.Object({ keyId: Type.String({ format: 'uuid' }) }),
+    params: Type.Object({ keyId: UuidInput() }),
     responses: { 200: null },
     handler: async ({ params: { keyId: id }, session: { userId }, now }) => {
       const actor = `user:${userId}` as const;
