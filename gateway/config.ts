@@ -45,6 +45,8 @@ export interface Config {
   /** The pause behind the first call that failed, and how often one is made at most. */
   readonly webhookRetryMs: number;
   readonly webhookAttempts: number;
+  /** Who reads the metrics brings it as a bearer token; undefined: everybody may read them. */
+  readonly metricsToken: string | undefined;
   readonly logLevel: string;
 }
 
@@ -96,6 +98,7 @@ export function readConfig(env: Environment): Config {
     webhookAllow: readNetworks(env, 'WEBHOOK_ALLOW'),
     webhookRetryMs: integer('WEBHOOK_RETRY_MS', 1000, 1, 3_600_000),
     webhookAttempts: integer('WEBHOOK_ATTEMPTS', 20, 1, 1000),
+    metricsToken: env['METRICS_TOKEN'] || undefined,
     logLevel: env['LOG_LEVEL'] || 'info',
   };
 }

@@ -185,6 +185,7 @@ async function serve(
         durableSequence: () => venue.durableSequence,
         metricsMediaType: METRICS_MEDIA_TYPE,
         metrics: () => metrics.text(),
+        metricsToken: config.metricsToken,
       }),
     ],
     { title: 'Matchbox', version, description: API_DESCRIPTION },

@@ -90,4 +90,17 @@ describe('the operations interface', () => {
     expect((await server().trader('alice')).accountId).not.toBe('');
     expect(await server().kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
+
+  it('shows its metrics to nobody but the bearer of their token, where they have one', async () => {
+    await server().restart({ METRICS_TOKEN: 'for-the-scraper' });
+    const client = server().anonymous();
+    const metrics = (token: string) => client.get('/metrics', { token });
+    for (const token of ['', 'for-the-scrape', 'for-the-scraper2', await server().token('admin')]) {
+      expect(await metrics(token)).toMatchObject({ status: 401, code: 'TR0100' });
+    }
+    const { status, text } = await metrics('for-the-scraper');
+    expect(status).toBe(200);
+    expect(figure(text, 'matchbox_pending_requests')).toBeGreaterThanOrEqual(0);
+    expect((await client.get('/health')).status).toBe(200);
+  });
 });

@@ -1,4 +1,7 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
+import { Refusals } from '../../../core/messages/refusals.ts';
+import { refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { OneOf, TextOutput } from '../../http/schema.ts';
 
@@ -9,6 +12,8 @@ export interface OperationsContext {
   readonly durableSequence: () => number;
   readonly metricsMediaType: string;
   readonly metrics: () => Promise<string>;
+  /** What the reader of the metrics has to bring; undefined: nothing. */
+  readonly metricsToken: string | undefined;
 }
 
 const Health = Type.Object({
@@ -18,7 +23,10 @@ const Health = Type.Object({
   durableSequence: Type.Integer({ description: 'Every event up to here is on disk.' }),
 });
 
-/** For those who run the venue. Neither tells of anybody's business, so neither needs a token. */
+/**
+ * For those who run the venue. Neither tells of anybody's business, so neither needs an access token;
+ * the metrics may have a token of their own.
+ */
 export function operationsRoutes(context: OperationsContext): Route[] {
   return [readHealth(context), readMetrics(context)];
 }
@@ -42,7 +50,8 @@ function readHealth({ version, uptime, durableSequence }: OperationsContext): Ro
   });
 }
 
-function readMetrics({ metrics, metricsMediaType }: OperationsContext): Route {
+function readMetrics({ metrics, metricsMediaType, metricsToken }: OperationsContext): Route {
+  const wanted = metricsToken === undefined ? undefined : digestOf(`Bearer ${metricsToken}`);
   return route({
     method: 'GET',
     path: '/metrics',
@@ -50,9 +59,18 @@ function readMetrics({ metrics, metricsMediaType }: OperationsContext): Route {
     operation: 'none',
     extension: true,
     rateClass: 'guest',
-    summary: 'Figures in the text form of Prometheus.',
+    summary:
+      'Figures in the text form of Prometheus. Where the venue has a METRICS_TOKEN, it is the bearer token here.',
     responseHeaders: { 'cache-control': 'no-store' },
     responses: { 200: TextOutput(metricsMediaType) },
-    handler: () => metrics(),
+    handler: ({ authorization }) => {
+      const isRefused = wanted !== undefined && !timingSafeEqual(digestOf(authorization), wanted);
+      return isRefused ? refuse(Refusals.Unauthorised) : metrics();
+    },
   });
+}
+
+/** Digests are of one length and tell nothing of where two texts begin to differ. */
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
