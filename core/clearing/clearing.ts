@@ -20,7 +20,7 @@ import {
   RequestDepth,
   Tick,
 } from '../messages/commands.ts';
-import { Reason } from '../messages/enums.ts';
+import { Reason, TimeInForce } from '../messages/enums.ts';
 import { PlaceMarginOrder, PreviewMarginOrder } from '../messages/margin-commands.ts';
 import type { Query } from '../messages/queries.ts';
 import { BatchWriter, type RecordCursor } from '../messages/record.ts';
@@ -198,20 +198,20 @@ export class Clearing {
     switch (cursor.kind) {
       case PlaceOrder.kind: {
         const command = PlaceOrder.read(cursor, this.place);
-        return this.placement.place(command, this.arrive(command.time));
+        return this.placement.place(command, this.arriveWith(command));
       }
       case PlaceNamedOrder.kind: {
         const command = PlaceNamedOrder.read(cursor, this.place);
-        return this.placement.placeNamed(command, this.arrive(command.time));
+        return this.placement.placeNamed(command, this.arriveWith(command));
       }
       case PreviewOrder.kind: {
         const command = PreviewOrder.read(cursor, this.place);
-        return this.placement.preview(command, this.arrive(command.time));
+        return this.placement.preview(command, this.arriveWith(command));
       }
       case PlaceMarginOrder.kind: {
         PlaceMarginOrder.read(cursor, this.placeOnMargin);
         const command = this.placeOnMargin;
-        const now = this.arrive(command.time);
+        const now = this.arriveWith(command);
         if (command.activationPrice !== 0) return this.risk.placeStopOrder(command, now);
         return this.marginPlacement.place(command, now);
       }
@@ -306,6 +306,20 @@ export class Clearing {
     this.days.arrive(now);
     this.risk.arrive(now);
     this.cancellation.expire(now);
+    return now;
+  }
+
+  /**
+   * The same for an order. One for the day that its clock showed ends with the venue's day where that is
+   * a later one: behind a clock that went back it would have ended before it came.
+   */
+  private arriveWith(
+    order: Pick<PlaceOrder, 'time' | 'timeInForce'> & { expiresAt: number },
+  ): number {
+    const now = this.arrive(order.time);
+    if (order.timeInForce === TimeInForce.Day && order.expiresAt <= now) {
+      order.expiresAt = this.days.lastMoment;
+    }
     return now;
   }
 

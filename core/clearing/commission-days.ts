@@ -26,6 +26,11 @@ export class CommissionDays {
     this.arrive(now);
   }
 
+  /** The end of the day that the venue's time is in. */
+  get lastMoment(): number {
+    return this.endsAt - 1;
+  }
+
   arrive(now: number): void {
     if (now < this.endsAt) return;
     const lastMoment = this.endsAt - 1;

@@ -1,4 +1,5 @@
 import { expect, describe as group, it } from 'vitest';
+import { endOfDay } from '../../core/market/index.ts';
 import { ORDER_STATUSES, REASONS } from '../../core/messages/enums.ts';
 import type { OrderRequest } from './commands.ts';
 import { ALICE, BOB, BTC_USDT, CAROL, describe, type Rig, tradingRig } from './rig.ts';
@@ -142,6 +143,24 @@ group('time in force', () => {
     rig.order(ALICE, buy);
     expect(rig.take('OrderAccepted')[1]?.time).toBe(START + 500);
   });
+
+  it.each(['UTC', 'Europe/Berlin'])(
+    'behind a clock that went back, Day is the day of the venue in %s',
+    (timeZoneId) => {
+      const rig = tradingRig({ timeZoneId });
+      const day = 86_400_000;
+      const expiresAt = endOfDay(START, timeZoneId);
+      rig.tick(day);
+      rig.tick(-day);
+      const orderId = rig.order(ALICE, { ...buy, timeInForce: 'Day', expiresAt });
+      const end = endOfDay(START + day, timeZoneId);
+      expect(rig.take('OrderAccepted')).toMatchObject([{ orderId, expiresAt: end }]);
+      rig.tick(end - rig.now - 1);
+      expect(rig.openOrders(BTC_USDT)).toHaveLength(1);
+      rig.tick(1);
+      expect(rig.openOrders(BTC_USDT)).toEqual([]);
+    },
+  );
 });
 
 group('Retry', () => {

@@ -1,6 +1,6 @@
 import type { AdminCommand } from '../../core/messages/cold-commands.ts';
 import type { AssetConfiguration, MarketConfiguration } from '../../core/messages/configuration.ts';
-import type { AccountStatusName } from '../../core/messages/enums.ts';
+import type { AccountStatusName, TimeInForceName } from '../../core/messages/enums.ts';
 import type { Command, OrderRequest } from '../clearing/commands.ts';
 import { accountIdOf } from '../clearing/venue.ts';
 import { NaiveMarket, type NaiveOrder, RESTING, remainingOf } from './naive-market.ts';
@@ -104,8 +104,6 @@ export class NaiveVenue {
     const { side, amount, price = 0, postOnly = false, expiresAt = 0 } = request;
     const isMarket = price === 0;
     const timeInForce = request.timeInForce ?? (isMarket ? 'Ioc' : 'Gtc');
-    const dated = timeInForce === 'Gtd' || timeInForce === 'Day';
-    const timeout = this.now + market.configuration.internalTtl;
     return {
       id: this.orders.length + 1,
       account,
@@ -116,7 +114,7 @@ export class NaiveVenue {
       postOnly,
       prevention: request.selfTradePrevention ?? 'EXPIRE_TAKER',
       fee: { rate: market.configuration.feeRate ?? 0, minimum: market.leastFee(this.markets) },
-      expiresAt: timeInForce === 'Retry' ? timeout : dated ? expiresAt : 0,
+      expiresAt: this.expiryOf(market, timeInForce, expiresAt),
       limit: isMarket ? market.worstPrice(side) : price,
       amount,
       trades: [],
@@ -195,6 +193,13 @@ export class NaiveVenue {
     if (more > 0n && more > this.available(account, asset)) return 'TR0400';
     if (order.postOnly && market.crosses(side, newPrice)) return 'TR0216';
     return this.matching.change(order, newPrice, newAmount);
+  }
+
+  private expiryOf(market: NaiveMarket, timeInForce: TimeInForceName, asked: number): number {
+    if (timeInForce === 'Retry') return this.now + market.configuration.internalTtl;
+    if (timeInForce === 'Gtd') return asked;
+    if (timeInForce !== 'Day') return 0;
+    return asked > this.now ? asked : new Date(this.now).setUTCHours(23, 59, 59, 999);
   }
 
   /** The open orders whose time is up at `now`. */
