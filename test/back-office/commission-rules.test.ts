@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
-import { orderOf, placed } from '../support/trading.ts';
+import { orderOf, placed, type RefusalBody } from '../support/trading.ts';
 import { useServer } from '../support/use-server.ts';
 import { BACK_OFFICE, outcome, put } from './back-office.ts';
 
@@ -290,6 +290,28 @@ describe('a change of commission rules', () => {
     const sent = body === undefined ? undefined : JSON.parse(own(JSON.stringify(body)));
     expect(outcome(await admin.send(method, own(`${RULES}${path}`), sent))).toBe(expected);
     expect((await support.get(RULES)).text).toBe(before.text);
+  });
+
+  it.each([
+    ['spot.size', { ...DEFAULT_FEES, spot: { type: 'Percent', size: '2' } }, '2'],
+    ['cfd.size', { ...DEFAULT_FEES, cfd: { type: 'FixPerLot', size: '1e7' } }, '1e7'],
+    ['minFeeRAT', { ...DEFAULT_FEES, minFeeRAT: '99999999999999' }, '99999999999999'],
+    ['spot.size', { ...DEFAULT_FEES, spot: { type: 'Percent', size: '-1' } }, '-1'],
+  ])('is refused with its %s as it was sent', async (field, feeSettings, value) => {
+    const commissionProfileRule = { marketId: 'spot.eth_btc', feeSettings };
+    const { body } = await admin.post<RefusalBody>(RULES, { commissionProfileRule });
+    const named = `commissionProfileRule.feeSettings.${field} ${value} is not allowed`;
+    expect(body.description).toContain(named);
+  });
+
+  it('never has a priority that leaves no room for those behind it', async () => {
+    const most = rule({ priority: 2_000_000_000 });
+    const last = await created(most.commissionProfileRule);
+    const behind = (await rules()).at(-1)?.priority;
+    expect(behind).toBe(2_000_000_001);
+    await admin.del(`${RULES}/${last}`);
+    const beyond = rule({ priority: 2_000_000_001 });
+    expect(outcome(await admin.post(RULES, beyond))).toBe('400 TR0015');
   });
 
   it('is named as it was asked for, where there is none', async () => {

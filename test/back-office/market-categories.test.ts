@@ -88,6 +88,15 @@ describe('market categories', () => {
     expect((await support.get(BACK)).text).toBe(before.text);
   });
 
+  it('are answered as they were sent, also where another tree comes at the same moment', async () => {
+    const trees = ['left', 'right'].map((id) => ({ categories: [{ id, name: id }] }));
+    const answers = await Promise.all(trees.map((tree) => put<Tree>(admin, BACK, tree)));
+    const full = { categories: [], markets: [] };
+    expect(answers.map(({ body }) => body)).toEqual(
+      trees.map(({ categories: [category] }) => ({ categories: [{ ...category, ...full }] })),
+    );
+  });
+
   it('are for whoever manages them', async () => {
     expect(outcome(await put(support, BACK, { categories: [] }))).toBe('403 TR0101');
     expect(outcome(await put(alice, BACK, { categories: [] }))).toBe('403 TR0101');

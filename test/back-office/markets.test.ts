@@ -159,6 +159,16 @@ describe('an update', () => {
     await cancel(alice, open);
   });
 
+  it.each([
+    [{ price_deviation: '1.1' }, 'price_deviation 1.1 is not allowed: 0 to 1.'],
+    [{ taker_fee: 2 }, 'taker_fee 2 is not allowed: 0 to 1.'],
+    [{ quote_fee: '2.5' }, 'quote_fee 2.5 is not allowed: 0 to 1.'],
+    [{ maker_fee: 3 }, 'maker_fee 3 is not allowed: 0 to 1.'],
+  ])('of %j is refused in its own words', async (update, description) => {
+    const refused = await put<RefusalBody>(admin, market('eth_btc'), update);
+    expect(refused.body.description).toBe(description);
+  });
+
   it('of the side holds for orders in clearing', async () => {
     await put(admin, market('btc_usdt'), { side: 'Sell' });
     const refused = await place(alice);

@@ -67,7 +67,7 @@ function createAsset({ venue }: RouteContext): Route {
       };
       const command = { type: 'ConfigureAsset', configuration, isNew: true } as const;
       const answer = await venue.cold(now, command);
-      return answer instanceof Refused ? inWordsOf(NAMES, answer) : assetForm(configuration);
+      return answer instanceof Refused ? inWordsOf(NAMES, body, answer) : assetForm(configuration);
     },
   });
 }
@@ -91,7 +91,7 @@ function updateAsset({ venue }: RouteContext): Route {
       if (changes instanceof Refused) return changes;
       const command = { type: 'ChangeAsset', assetId: params.id, changes } as const;
       const answer = await venue.cold(now, command);
-      return answer instanceof Refused ? inWordsOf(NAMES, answer) : undefined;
+      return answer instanceof Refused ? inWordsOf(NAMES, body, answer) : undefined;
     },
   });
 }

@@ -14,12 +14,13 @@ import { Refused, refuse } from '../../http/refused.ts';
 import { DecimalInput, DecimalOutput, Int32, Nullable, OneOf } from '../../http/schema.ts';
 import type { Reference } from '../../venue/reference.ts';
 import { AssetId } from './asset-forms.ts';
-import { unitsOf } from './units.ts';
+import { type Names, unitsOf } from './units.ts';
 
 /** Sizes count in 10^-8. */
 export const SIZE_SCALE = 8;
 const ID_LENGTH_MAX = 64;
 const PRIORITIES_MAX = 500;
+const PRIORITY_MAX = 2_000_000_000;
 
 const NUMBER = /^[1-9][0-9]{0,14}$/;
 
@@ -31,6 +32,11 @@ export function NumericId(description?: string) {
     pattern: NUMBER.source,
     ...(description === undefined ? {} : { description }),
   });
+}
+
+/** Rules that name no priority, and the default rule, have one behind the last: 32 bits hold it. */
+export function Priority(description: string) {
+  return Int32({ maximum: PRIORITY_MAX, description });
 }
 
 const SIZE = 'Percent: a fraction of notional. FixPerLot: so much of the asset a lot.';
@@ -50,6 +56,20 @@ const FeeSettingsInput = Type.Object({
   ),
 });
 
+const RULE = 'commissionProfileRule';
+const FEES = `${RULE}.feeSettings`;
+
+/** What requests call the parts of a rule. */
+export const RULE_NAMES: Names = {
+  marketId: `${RULE}.marketId`,
+  marketGroupId: `${RULE}.marketGroupId`,
+  priority: `${RULE}.priority`,
+  'spot.size': `${FEES}.spot.size`,
+  'cfd.size': `${FEES}.cfd.size`,
+  'cfd.assetId': `${FEES}.cfd.assetId`,
+  minFeeRAT: `${FEES}.minFeeRAT`,
+};
+
 /** What a rule names: one of the two, the default rule neither. */
 export const TargetInput = {
   marketId: Type.Optional(Nullable(Id)),
@@ -60,9 +80,7 @@ export const RuleInput = { ...TargetInput, feeSettings: FeeSettingsInput };
 export const PrioritiesInput = Type.Array(
   Type.Object({
     commissionProfileRuleId: Type.Optional(Nullable(NumericId('null: the rule itself.'))),
-    priority: Type.Optional(
-      Nullable(Int32({ description: '1 is the strongest. null: as it is.' })),
-    ),
+    priority: Type.Optional(Nullable(Priority('1 is the strongest. null: as it is.'))),
   }),
   { maxItems: PRIORITIES_MAX },
 );
@@ -130,11 +148,11 @@ export function feesOf(
   reference: Reference,
   { spot, cfd, minFeeRAT }: Static<typeof FeeSettingsInput>,
 ): FeeSettings | Refused {
-  const spotSize = unitsOf(spot.size, SIZE_SCALE, 'spot.size');
+  const spotSize = unitsOf(spot.size, SIZE_SCALE, `${FEES}.spot.size`);
   if (spotSize instanceof Refused) return spotSize;
-  const size = unitsOf(cfd.size, SIZE_SCALE, 'cfd.size');
+  const size = unitsOf(cfd.size, SIZE_SCALE, `${FEES}.cfd.size`);
   if (size instanceof Refused) return size;
-  const minimum = rootUnitsOf(reference, minFeeRAT ?? '0', 'minFeeRAT');
+  const minimum = rootUnitsOf(reference, minFeeRAT ?? '0', `${FEES}.minFeeRAT`);
   if (minimum instanceof Refused) return minimum;
   const margin: Charge = { type: cfd.type, size, assetId: cfd.assetId ?? null };
   return { spotSize, margin, minimum };

@@ -9,9 +9,10 @@ import type { Reference } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
 import { AssetId } from './asset-forms.ts';
 import { idsIn, leastForm, NumericId, rootUnitsOf, SIZE_SCALE } from './commission-forms.ts';
-import { unitsOf } from './units.ts';
+import { inWordsOf, unitsOf } from './units.ts';
 
 const GROUPS = '/back-api/backoffice/v2/dynamic-commission-groups';
+const NAMES = { minFeeRAT: 'minCommissionInRAT', 'cfd.assetId': 'assetId' };
 const NAME_LENGTH_MAX = 100;
 const TIERS_MAX = 50;
 
@@ -84,7 +85,8 @@ function createGroup({ venue }: RouteContext): Route {
       if (group instanceof Refused) return group;
       const command = { type: 'CreateCommissionGroup', group } as const;
       const created = await venue.cold<{ groupId: number }>(now, command);
-      return created instanceof Refused ? created : { id: String(created.groupId) };
+      if (created instanceof Refused) return inWordsOf(NAMES, body, created);
+      return { id: String(created.groupId) };
     },
   });
 }
@@ -107,7 +109,7 @@ function changeGroup({ venue }: RouteContext): Route {
       const groupId = ids.dynamicCommissionGroupId;
       const command = { type: 'ChangeCommissionGroup', group: { ...group, groupId } } as const;
       const changed = await venue.cold(now, command);
-      return changed instanceof Refused ? changed : undefined;
+      return changed instanceof Refused ? inWordsOf(NAMES, body, changed) : undefined;
     },
   });
 }

@@ -4,19 +4,22 @@ import type { CommissionProfile } from '../../../core/messages/commissions.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
-import { Int32, Nullable } from '../../http/schema.ts';
+import { Nullable } from '../../http/schema.ts';
 import type { Reference } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
 import {
   feesOf,
   idsIn,
   PrioritiesInput,
+  Priority,
   prioritiesOf,
+  RULE_NAMES,
   RuleForm,
   RuleInput,
   ruleForm,
   TargetInput,
 } from './commission-forms.ts';
+import { inWordsOf } from './units.ts';
 
 const RULES = '/back-api/backoffice/v2/commission-profiles/{commissionProfileId}/rules';
 const RULE = `${RULES}/{commissionProfileRuleId}` as const;
@@ -79,7 +82,7 @@ function createRule({ venue }: RouteContext): Route {
       commissionProfileRule: Type.Object({
         ...RuleInput,
         priority: Type.Optional(
-          Nullable(Int32({ description: 'null: behind all others but the default rule.' })),
+          Nullable(Priority('null: behind all others but the default rule.')),
         ),
       }),
       priorities: Priorities,
@@ -101,7 +104,8 @@ function createRule({ venue }: RouteContext): Route {
         priority: priority ?? null,
         priorities: prioritiesOf(body.priorities),
       });
-      return created instanceof Refused ? created : { id: String(created.ruleId) };
+      if (created instanceof Refused) return inWordsOf(RULE_NAMES, body, created);
+      return { id: String(created.ruleId) };
     },
   });
 }
@@ -134,7 +138,7 @@ function changeRule({ venue }: RouteContext): Route {
         fees,
         priorities: prioritiesOf(body.priorities),
       });
-      return changed instanceof Refused ? changed : undefined;
+      return changed instanceof Refused ? inWordsOf(RULE_NAMES, body, changed) : undefined;
     },
   });
 }
@@ -197,7 +201,7 @@ function validateUpdate({ venue }: RouteContext): Route {
       const { marketId = null, marketGroupId = null } = body.commissionProfileRule;
       const ruleId = ids.commissionProfileRuleId;
       const target = { marketId, marketGroupId };
-      return outcomeOf(checkTarget(profile, ruleId, target, reference));
+      return outcomeOf(checkTarget(profile, ruleId, target, reference), body);
     },
   });
 }
@@ -225,6 +229,6 @@ function profileOf({ commissions }: Reference, id: number): CommissionProfile | 
   return refuse(Refusals.ResourceUnknown, { field: 'commissionProfileId', value: String(id) });
 }
 
-function outcomeOf(denial: Denial | undefined): Record<string, never> | Refused {
-  return denial === undefined ? {} : refuse(denial.refusal, denial);
+function outcomeOf(denial: Denial | undefined, sent = {}): Record<string, never> | Refused {
+  return denial === undefined ? {} : inWordsOf(RULE_NAMES, sent, refuse(denial.refusal, denial));
 }

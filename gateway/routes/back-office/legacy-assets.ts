@@ -91,7 +91,7 @@ function createAsset({ venue }: RouteContext): Route {
       };
       const command = { type: 'ConfigureAsset', configuration, isNew: true } as const;
       const answer = await venue.cold(now, command);
-      return answer instanceof Refused ? inWordsOf(NAMES, answer) : assetInfo(configuration);
+      return answer instanceof Refused ? inWordsOf(NAMES, body, answer) : assetInfo(configuration);
     },
   });
 }
@@ -121,7 +121,7 @@ function updateAsset({ venue }: RouteContext): Route {
         imageUrl: body.image_url,
       });
       const answer = await venue.cold(now, { type: 'ChangeAsset', assetId, changes });
-      if (answer instanceof Refused) return inWordsOf(NAMES, answer);
+      if (answer instanceof Refused) return inWordsOf(NAMES, body, answer);
       const changed = knownAsset(venue.reference, assetId, 'asset_id');
       return changed instanceof Refused ? changed : assetInfo(changed);
     },

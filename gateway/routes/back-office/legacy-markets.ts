@@ -27,8 +27,8 @@ const NAMES = {
   maxPrice: 'max_price',
   minPrice: 'min_price',
   priceDeviation: 'price_deviation',
-  feeRate: 'taker_fee',
-  makerFeeRate: 'maker_fee',
+  feeRate: ['taker_fee', 'quote_fee', 'maker_fee'],
+  makerFeeRate: ['maker_fee', 'taker_fee', 'quote_fee'],
 };
 
 /** Markets as the older back office changes them, and Spot markets as it makes them. */
@@ -86,7 +86,7 @@ function createMarket({ venue }: RouteContext): Route {
       const configuration = { ...blank, ...changes, ...rates };
       const command = { type: 'ConfigureMarket', configuration, isNew: true } as const;
       const answer = await venue.cold(now, command);
-      if (answer instanceof Refused) return inWordsOf(NAMES, answer);
+      if (answer instanceof Refused) return inWordsOf(NAMES, body, answer);
       const made = { index: -1, configuration };
       return marketSettings(configuration, entryRates(reference.commissions, made));
     },
@@ -159,7 +159,7 @@ function updateMarket({ venue }: RouteContext): Route {
         amountScale,
         changes: { ...changes, updatedAt: now },
       });
-      if (answer instanceof Refused) return inWordsOf(NAMES, answer);
+      if (answer instanceof Refused) return inWordsOf(NAMES, body, answer);
       const changed = venue.reference.market(named.index);
       return marketSettings(changed.configuration, entryRates(commissions, changed));
     },

@@ -23,6 +23,9 @@ const NAMES = {
   funding: 'fundingSettings',
   minAmount: 'minLotAmount',
   maxAmount: 'maxLotAmount',
+  fundingStartTime: 'fundingSettings.startTime',
+  fundingIntervalInHours: 'fundingSettings.intervalInHours',
+  fundingRateCap: 'fundingSettings.cap',
 };
 
 /** Making Cfd and Perp markets, and changing whatever a market has that the older forms do not know. */
@@ -51,7 +54,7 @@ function createMarket({ venue }: RouteContext): Route {
       const command = { type: 'ConfigureMarket', configuration, isNew: true } as const;
       const answer = await venue.cold(now, command);
       return answer instanceof Refused
-        ? inWordsOf(NAMES, answer)
+        ? inWordsOf(NAMES, body, answer)
         : backOfficeMarket(configuration, rootScaleOf(reference));
     },
   });
@@ -112,7 +115,7 @@ function changeMarket({ venue }: RouteContext): Route {
           amountScale,
           changes: { ...changes, updatedAt: now },
         });
-        if (answer instanceof Refused) return inWordsOf(NAMES, answer);
+        if (answer instanceof Refused) return inWordsOf(NAMES, body, answer);
         const changed = reference.marketOf(marketId)?.configuration ?? known;
         return backOfficeMarket(changed, rootScaleOf(reference));
       }),

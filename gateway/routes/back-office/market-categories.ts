@@ -149,7 +149,7 @@ function replaceTree({ directory, venue }: RouteContext): Route {
       if (refused !== undefined) return refused;
       const actor = `user:${session.userId}` as const;
       const replaced = directory.marketCategories.replace({ categories, actor, at: now });
-      return (await orBusy(replaced)) ?? fullTree(directory, venue.reference);
+      return (await orBusy(replaced)) ?? fullForms(categories, venue.reference);
     },
   });
 }
@@ -157,6 +157,10 @@ function replaceTree({ directory, venue }: RouteContext): Route {
 async function fullTree(directory: RouteContext['directory'], reference: Reference) {
   const tree = await orBusy(directory.marketCategories.tree());
   if (tree instanceof Refused) return tree;
+  return fullForms(tree, reference);
+}
+
+function fullForms(tree: readonly MarketCategory[], reference: Reference) {
   return { categories: tree.map((category) => fullForm(category, reference)) };
 }
 

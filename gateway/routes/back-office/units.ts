@@ -18,9 +18,30 @@ export function given<T extends object>(
   return Object.fromEntries(entries) as Partial<T>;
 }
 
-/** The same refusal with its field as the caller wrote it. */
-export function inWordsOf(names: Readonly<Record<string, string>>, refused: Refused): Refused {
+/** What requests call a field of the configuration; of several names, the first that was sent. */
+export type Names = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * The same refusal in the words of the request: its field as the caller calls it, and a value as the
+ * caller wrote it, not in the units that the configuration counts in.
+ */
+export function inWordsOf(names: Names, sent: object, refused: Refused): Refused {
   const { refusal, details } = refused;
   const { field = '' } = details;
-  return new Refused(refusal, { ...details, field: names[field] ?? field });
+  const called = [names[field] ?? field].flat();
+  const name = called.find((path) => sentAt(sent, path) !== undefined) ?? called[0] ?? field;
+  const isOfField = refusal === Refusals.ConfigurationInvalid;
+  const value = (isOfField ? sentAt(sent, name) : undefined) ?? details.value;
+  return new Refused(refusal, { ...details, field: name, value });
+}
+
+/** The text or number at a path such as `tiers[0].size`. */
+function sentAt(sent: object, path: string): string | number | undefined {
+  let value: unknown = sent;
+  for (const part of path.split(/[.[\]]+/).filter(Boolean)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part))
+      return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[part];
+  }
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
