@@ -32,6 +32,7 @@ describe('POST /tokens', () => {
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       token_type: 'Bearer',
       expires_in: 600,
+      scope: 'read write',
     });
     expect(answer.headers['cache-control']).toBe('no-store');
   });
@@ -54,11 +55,28 @@ describe('POST /tokens', () => {
     }
   });
 
-  it('refuses other grants, credentials sent twice, and fields that it does not know', async () => {
+  it('is narrowed by a scope, and takes no notice of what OAuth knows beyond that', async () => {
+    const authorization = basic(FULL);
+    const form = new URLSearchParams({ ...GRANT, scope: 'read', audience: 'partners' }).toString();
+    const bodies = [{ ...GRANT, scope: ' read  read ', resource: 'x' }, form];
+    for (const body of bodies) {
+      const headers = typeof body === 'string' ? { ...FORM, authorization } : { authorization };
+      const { access_token: token, scope } = bodyOf(await ask(body, headers), 200);
+      expect(scope).toBe('read');
+      const reading = anyone.with({ token: String(token) });
+      expect((await reading.get('/groups')).status).toBe(200);
+      const written = await reading.post('/groups', { name: 'Narrowed' });
+      expect(written).toMatchObject({ status: 403, code: 'TR0101' });
+    }
+    const beyond = { authorization: basic(READING) };
+    expectRefused(await ask({ ...GRANT, scope: 'read write' }, beyond), 400, 'TR0011', 'scope');
+    expectRefused(await ask({ ...GRANT, scope: 'FrontOffice' }, beyond), 400, 'TR0011', 'scope');
+  });
+
+  it('refuses other grants and credentials sent twice', async () => {
     const headers = { authorization: basic(FULL) };
     expectRefused(await ask({}, headers), 400, 'TR0008', 'grant_type');
     expectRefused(await ask({ grant_type: 'password' }, headers), 400, 'TR0011', 'grant_type');
-    expectRefused(await ask({ ...GRANT, scope: 'read' }, headers), 400, 'TR0010', 'scope');
     const twice = { ...GRANT, client_id: FULL, client_secret: `${FULL}-secret` };
     expectRefused(await ask(twice, headers), 400, 'TR0711', 'client_id');
     expect(await ask('grant_type', { 'content-type': 'text/plain' })).toMatchObject({
