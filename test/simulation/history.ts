@@ -33,6 +33,10 @@ export class History {
   /** How many orders each account's own id has created. */
   private readonly clientOrderIds = new Map<string, number>();
   private readonly house = new Map<number, bigint>();
+  /** Whose orders up to which id a halt ends: `market n` and `account n`. */
+  private readonly halted = new Map<string, number>();
+  private newestOrder = 0;
+  private readonly marketStatuses = new Map<number, string>();
   private executions = 0;
   private time = 0;
 
@@ -106,6 +110,17 @@ export class History {
     }
   }
 
+  /** Throws where an order is open that a halt of its market or account was to end. */
+  checkHalted(): void {
+    for (const [id, { open, accepted }] of this.orders) {
+      if (!open) continue;
+      for (const whose of [`market ${accepted.market}`, `account ${accepted.account}`]) {
+        if (id <= (this.halted.get(whose) ?? 0))
+          throw new Error(`order ${id} outlives a halt of ${whose}`);
+      }
+    }
+  }
+
   private apply(event: VenueEvent): void {
     if (event.time < this.time) throw new Error(`time runs back to ${event.time}`);
     this.time = event.time;
@@ -136,6 +151,14 @@ export class History {
       const { stopOrder } = event;
       this.stopOrders.set(stopOrder.orderId, stopOrder);
       this.name(stopOrder.account, stopOrder.clientOrderId, stopOrder.orderId);
+    } else if (event.type === 'MarketConfigured') {
+      const { market, configuration } = event;
+      const changed = this.marketStatuses.get(market) !== configuration.status;
+      this.marketStatuses.set(market, configuration.status);
+      const ends = configuration.status === 'Halted' || configuration.status === 'Disabled';
+      if (changed && ends) this.halted.set(`market ${market}`, this.newestOrder);
+    } else if (event.type === 'AccountStatusChanged' && event.status === 'Halted') {
+      this.halted.set(`account ${event.account}`, this.newestOrder);
     }
   }
 
@@ -145,6 +168,7 @@ export class History {
     this.name(account, clientOrderId, orderId);
     const status = OrderStatus.Started;
     const order = { accepted: event, limit, quantity, remaining: quantity, open: true, status };
+    this.newestOrder = orderId;
     this.orders.set(orderId, order);
   }
 

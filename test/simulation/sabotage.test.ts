@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Administration } from '../../core/clearing/administration.ts';
 import { ClientOrderIds } from '../../core/clearing/client-order-ids.ts';
 import { Expiries } from '../../core/clearing/expiries.ts';
 import { Ledger } from '../../core/clearing/ledger.ts';
@@ -44,6 +45,10 @@ const SABOTAGE: readonly (readonly [string, () => Undo])[] = [
     () => replace(ClientOrderIds.prototype, 'find', () => () => 0),
   ],
   ['never lets an order expire', () => replace(Expiries.prototype, 'takeDue', () => () => 0)],
+  [
+    'forgets in a crash what a halt was to end',
+    () => replace(Administration.prototype, 'resumeSweeps', () => () => undefined),
+  ],
   [
     'moves an amended order to where its event stands',
     () =>

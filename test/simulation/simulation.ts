@@ -355,6 +355,7 @@ export class Simulation {
       this.drain();
     }
     this.history.checkExpired();
+    this.history.checkHalted();
     const { size } = this.clients.waiting;
     if (size > 0) throw new Error(`${size} requests are never answered`);
   }
