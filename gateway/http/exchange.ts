@@ -130,7 +130,9 @@ export class Exchange implements AnyRequest, SlotOwner {
   }
 
   private receive(): void {
-    this.slot.hold();
+    this.slot.receive();
+    // What came with the head is read behind this callback.
+    if (this.state.isReceivingMuch) setImmediate(() => this.hurry());
     this.slot.response.onData((chunk, isLast) => {
       if (this.slot.isOver) return;
       this.slot.isInCallback = true;
@@ -144,19 +146,25 @@ export class Exchange implements AnyRequest, SlotOwner {
     });
   }
 
+  private hurry(): void {
+    if (this.bytes === undefined) this.refuse(refuse(Refusals.Overloaded, { close: true }));
+  }
+
   /** A chunk is valid within its callback only: it is used at once or copied. */
   private take(chunk: Buffer, isLast: boolean): void {
     const isWhole = isLast && this.chunks === undefined;
-    if (isWhole && this.isAuthorised) {
-      this.bytes = chunk;
-      this.proceed();
-      return;
-    }
+    if (isWhole && this.isAuthorised) return this.takeWhole(chunk);
     this.chunks ??= [];
     this.chunks.push(Buffer.from(chunk));
-    if (!isLast) return;
-    this.bytes = Buffer.concat(this.chunks);
-    this.proceed();
+    if (isLast) this.takeWhole(Buffer.concat(this.chunks));
+  }
+
+  private takeWhole(bytes: Buffer): void {
+    this.bytes = bytes;
+    const refused = this.state.admit();
+    this.slot.received();
+    if (refused === undefined) this.proceed();
+    else this.refuse(refused);
   }
 
   private identify(): void {

@@ -11,8 +11,10 @@ export interface HttpLimits {
   readonly bodyBytesMax: number;
   /** A response body; beyond it the caller is told to ask for less. */
   readonly answerBytesMax: number;
-  /** Requests that wait for their body or their answer; beyond it 503 at once. */
+  /** Requests that wait for their answer; beyond it 503 at once. */
   readonly inFlightMax: number;
+  /** Requests that wait for their body; beyond it 503 for those that do not have it at once. */
+  readonly receivingMax: number;
   /** How long a server that closes waits for bodies that do not come and answers that nobody reads. */
   readonly drainMilliseconds: number;
   /** Budgets a caller: an authenticated user, or an address where there is no token. */
@@ -31,6 +33,7 @@ export const DEFAULT_LIMITS: HttpLimits = {
   bodyBytesMax: 65_536,
   answerBytesMax: 16_777_216,
   inFlightMax: 8192,
+  receivingMax: 2048,
   drainMilliseconds: 5000,
   rates: {
     read: { perSecond: 200_000, burst: 200_000 },

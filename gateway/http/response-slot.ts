@@ -24,6 +24,7 @@ export class ResponseSlot {
   /** Within a callback of uWebSockets.js, which corks by itself. */
   isInCallback = true;
   private isHeld = false;
+  private isReceiving = false;
   private isWorking = false;
   private isStreaming = false;
   private isClosing = false;
@@ -41,6 +42,20 @@ export class ResponseSlot {
     this.isHeld = true;
     this.state.inFlight++;
     this.response.onAborted(() => this.abort());
+  }
+
+  /** The same while the body is on its way: it is then none of the work under way. */
+  receive(): void {
+    this.hold();
+    this.isReceiving = true;
+    this.state.receiving++;
+  }
+
+  /** The body is here, or nobody waits for it any more. */
+  received(): void {
+    if (!this.isReceiving) return;
+    this.isReceiving = false;
+    this.state.receiving--;
   }
 
   /** Holds the response until the promise settles. After an abort the work still counts as in flight. */
@@ -104,6 +119,7 @@ export class ResponseSlot {
     if (this.isStreaming) return this.streamed();
     if (this.isOver) return;
     this.isOver = true;
+    this.received();
     if (!this.isClosing) this.owner.clientWentAway();
     if (!this.isWorking) this.release();
   }
@@ -111,6 +127,7 @@ export class ResponseSlot {
   private release(): void {
     if (!this.isHeld) return;
     this.isHeld = false;
+    this.received();
     this.state.release();
   }
 }

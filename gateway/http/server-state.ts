@@ -39,6 +39,8 @@ export class ServerState {
   readonly onError: (error: unknown, route: Route) => void;
   /** Requests that wait for their body, their answer or their reader. */
   inFlight = 0;
+  /** Those of them that wait for their body: a client that dawdles keeps nobody else from working. */
+  receiving = 0;
   private drained: (() => void) | undefined;
 
   constructor({ authoriser, limits, observer, clock, gate, onError }: ServerStateOptions) {
@@ -54,7 +56,13 @@ export class ServerState {
   /** Whether there is room for one more request. */
   admit(): Refused | undefined {
     if (this.drained !== undefined) return refuse(Refusals.Overloaded, { close: true });
-    return this.inFlight < this.limits.inFlightMax ? undefined : refuse(Refusals.Overloaded);
+    const isFull = this.inFlight - this.receiving >= this.limits.inFlightMax;
+    return isFull ? refuse(Refusals.Overloaded) : undefined;
+  }
+
+  /** Whether so many bodies are on their way that one more must have come with its head. */
+  get isReceivingMuch(): boolean {
+    return this.receiving > this.limits.receivingMax;
   }
 
   release(): void {

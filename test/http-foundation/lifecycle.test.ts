@@ -4,7 +4,7 @@ import { demoAuthoriser, demoRoutes, gate } from './support/demo.ts';
 import { once, RawConnection } from './support/raw.ts';
 import { runServer } from './support/running.ts';
 
-const running = runServer({ inFlightMax: 8, rates: guestsAtTwo() });
+const running = runServer({ inFlightMax: 8, receivingMax: 6, rates: guestsAtTwo() });
 
 function guestsAtTwo() {
   const many = { perSecond: 1e6, burst: 1e6 };
@@ -188,14 +188,52 @@ describe('a server that is full', () => {
     for (const connection of waiting) connection.destroy();
   });
 
-  test('counts bodies that are still arriving', async () => {
+  test('takes a body that was on its way only where there is room for its work', async () => {
+    const late = await RawConnection.open(running.port);
+    await late.send(slowPost() + BODY.slice(0, 3));
     const waiting = await Promise.all(
       Array.from({ length: 8 }, () => RawConnection.open(running.port)),
     );
+    await Promise.all(waiting.map((connection) => connection.send(SLOW_READ)));
+    await eventually(() => gate.size === 8);
+    await late.send(BODY.slice(3));
+    expect(await late.statuses(1)).toEqual([503]);
+    expect(gate.size).toBe(8);
+    for (const connection of [late, ...waiting]) connection.destroy();
+  });
+});
+
+describe('bodies that do not come', () => {
+  test('keep nobody else from being served, and there are never more than so many', async () => {
+    const open = () => RawConnection.open(running.port);
+    const waiting = await Promise.all(Array.from({ length: 6 }, open));
     await Promise.all(waiting.map((connection) => connection.send(slowPost() + BODY.slice(0, 3))));
-    await eventually(() => running.server.inFlight === 8);
-    expect((await once(running.port, TEXT)).statuses).toEqual([503]);
-    for (const connection of waiting) connection.destroy();
+    await eventually(() => running.server.inFlight === 6);
+    const oneMore = await open();
+    await oneMore.send(slowPost() + BODY.slice(0, 3));
+    expect(await oneMore.statuses(1)).toEqual([503]);
+    expect(oneMore.received).toMatch(/^retry-after: 1\r$/m);
+    expect(await oneMore.closed()).toBe(true);
+    expect((await once(running.port, TEXT)).statuses).toEqual([200]);
+    // What comes with its head is served, and so is one of those that waited.
+    const whole = await open();
+    await whole.send(slowPost() + BODY);
+    await waiting[0]?.send(BODY.slice(3));
+    await eventually(() => gate.size === 2);
+    while (gate.size > 0) gate.release();
+    expect([await whole.statuses(1), await waiting[0]?.statuses(1)]).toEqual([[200], [200]]);
+    // There is room for another one then, and for all of them when the others have gone.
+    const next = await open();
+    await next.send(slowPost() + BODY.slice(0, 3));
+    await eventually(() => running.server.inFlight === 6);
+    expect(next.received).toBe('');
+    for (const connection of [whole, next, ...waiting]) connection.destroy();
+    await eventually(() => running.server.inFlight === 0);
+    const again = await Promise.all(Array.from({ length: 6 }, open));
+    await Promise.all(again.map((connection) => connection.send(slowPost() + BODY.slice(0, 3))));
+    await eventually(() => running.server.inFlight === 6);
+    for (const connection of again) expect(connection.received).toBe('');
+    for (const connection of again) connection.destroy();
   });
 });
 
