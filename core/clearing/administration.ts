@@ -113,6 +113,8 @@ export class Administration {
       case 'CreateCommissionGroup':
       case 'ChangeCommissionGroup':
       case 'AssignCommissionGroup':
+      case 'RemoveCommissionProfile':
+      case 'RemoveCommissionGroup':
         return this.commissions.apply(ticket, command, now);
       default:
         return this.margin.apply(ticket, command, now);

@@ -29,6 +29,8 @@ export function applyCold(state: ClearingState, time: number, event: ColdEvent):
       return changeTransfer(state, event);
     case 'CommissionProfileSet':
     case 'CommissionGroupSet':
+    case 'CommissionProfileRemoved':
+    case 'CommissionGroupRemoved':
     case 'CommissionGroupAssigned':
     case 'CommissionProfileAssigned':
       return state.commissions.schedule.apply(event);

@@ -16,7 +16,7 @@ import {
   prioritised,
   type RuleTargets,
 } from './commission-rules.ts';
-import { type CommissionSchedule, isDefault } from './commission-schedule.ts';
+import { type CommissionSchedule, DEFAULT_PROFILE, isDefault } from './commission-schedule.ts';
 import { type Denial, deny } from './denial.ts';
 import type { Recorder } from './recorder.ts';
 import type { ClearingState } from './state.ts';
@@ -62,11 +62,15 @@ export class CommissionAdministration {
       case 'AssignCommissionProfile':
         return this.assignProfile(ticket, command, now);
       case 'CreateCommissionGroup': {
-        const groupId = this.schedule.groups.length + 1;
+        const groupId = this.schedule.nextGroupId;
         return this.setGroup(ticket, { ...command.group, groupId }, now);
       }
       case 'ChangeCommissionGroup':
         return this.setGroup(ticket, command.group, now, true);
+      case 'RemoveCommissionProfile':
+        return this.removeProfile(ticket, command.profileId, now);
+      case 'RemoveCommissionGroup':
+        return this.removeGroup(ticket, command.groupId, now);
       case 'AssignCommissionGroup':
         return this.assignGroup(ticket, command, now);
     }
@@ -78,16 +82,39 @@ export class CommissionAdministration {
 
   /** Its default rule starts as that of the Default profile is now. */
   private createProfile(ticket: number, name: string, now: number): Denial | undefined {
-    const { profiles, nextRuleId } = this.schedule;
+    const { profiles, nextRuleId, nextProfileId: profileId } = this.schedule;
     if (profiles.some((profile) => profile.name === name)) {
       return deny(Refusals.AlreadyExists, 'name', name);
     }
     if (profiles.length >= PROFILES_MAX)
       return invalid('profiles', PROFILES_MAX, 'all there can be');
-    const profileId = profiles.length + 1;
     const model = this.schedule.profileOf(undefined).rules.filter(isDefault);
     const rules = model.map((rule) => ({ ...rule, ruleId: nextRuleId, priority: 1 }));
     return this.record(ticket, { profileId, name, rules }, now, { profileId });
+  }
+
+  /** Orders that were placed under it keep their charge: it stands in them. */
+  private removeProfile(ticket: number, profileId: number, now: number): Denial | undefined {
+    const field = 'commissionProfileId';
+    const value = String(profileId);
+    if (this.schedule.profile(profileId) === undefined) return profileUnknown(profileId);
+    if (profileId === DEFAULT_PROFILE) {
+      return deny(Refusals.WrongState, field, value, 'the default profile: it stays');
+    }
+    if (this.schedule.isAssigned(profileId)) return deny(Refusals.StillInUse, field, value);
+    this.recorder.cold(now, { type: 'CommissionProfileRemoved', profileId });
+    this.recorder.coldAnswer(ticket, {});
+    return undefined;
+  }
+
+  private removeGroup(ticket: number, groupId: number, now: number): Denial | undefined {
+    if (this.schedule.group(groupId) === undefined) return groupUnknown(groupId);
+    if (this.schedule.marketsOf(groupId).length > 0) {
+      return deny(Refusals.StillInUse, 'dynamicCommissionGroupId', String(groupId));
+    }
+    this.recorder.cold(now, { type: 'CommissionGroupRemoved', groupId });
+    this.recorder.coldAnswer(ticket, {});
+    return undefined;
   }
 
   private createRule(

@@ -62,8 +62,10 @@ export class CommissionSchedule {
   private readonly groupsById = new Map<number, CommissionGroup>();
   private readonly marketGroups = new Map<number, number>();
   private readonly accountProfiles = new Map<number, number>();
-  /** Ids of rules are never given twice, also not those of deleted ones. */
+  /** Ids are never given twice, also not those of what was removed. */
   nextRuleId = 1;
+  nextProfileId = 1;
+  nextGroupId = 1;
   /** Changes with every event: what was looked up before it may not hold any more. */
   revision = 0;
 
@@ -99,6 +101,11 @@ export class CommissionSchedule {
     return pairs.map(([market]) => market);
   }
 
+  /** Whether any account was given this profile. */
+  isAssigned(profileId: number): boolean {
+    return [...this.accountProfiles.values()].includes(profileId);
+  }
+
   /** An account that was given none has the default one, and so has nobody in particular. */
   profileOf(account: number | undefined): CommissionProfile {
     const own = account === undefined ? undefined : this.accountProfiles.get(account);
@@ -130,7 +137,12 @@ export class CommissionSchedule {
       case 'CommissionProfileSet':
         return this.setProfile(event.profile);
       case 'CommissionGroupSet':
-        this.groupsById.set(event.group.groupId, event.group);
+        return this.setGroup(event.group);
+      case 'CommissionProfileRemoved':
+        this.profilesById.delete(event.profileId);
+        return;
+      case 'CommissionGroupRemoved':
+        this.groupsById.delete(event.groupId);
         return;
       case 'CommissionGroupAssigned':
         if (event.groupId === null) this.marketGroups.delete(event.market);
@@ -153,6 +165,8 @@ export class CommissionSchedule {
       marketGroups: [...this.marketGroups].sort(byIndex),
       accountProfiles: [...this.accountProfiles].sort(byIndex),
       nextRuleId: this.nextRuleId,
+      nextProfileId: this.nextProfileId,
+      nextGroupId: this.nextGroupId,
     };
   }
 
@@ -164,15 +178,23 @@ export class CommissionSchedule {
     this.marketGroups.clear();
     this.accountProfiles.clear();
     for (const profile of saved.profiles) this.setProfile(profile);
-    for (const group of saved.groups) this.groupsById.set(group.groupId, group);
+    for (const group of saved.groups) this.setGroup(group);
     for (const [market, groupId] of saved.marketGroups) this.marketGroups.set(market, groupId);
     for (const [account, id] of saved.accountProfiles) this.accountProfiles.set(account, id);
     this.nextRuleId = saved.nextRuleId;
+    this.nextProfileId = saved.nextProfileId;
+    this.nextGroupId = saved.nextGroupId;
   }
 
   private setProfile(profile: CommissionProfile): void {
     this.profilesById.set(profile.profileId, profile);
+    this.nextProfileId = Math.max(this.nextProfileId, profile.profileId + 1);
     for (const { ruleId } of profile.rules) this.nextRuleId = Math.max(this.nextRuleId, ruleId + 1);
+  }
+
+  private setGroup(group: CommissionGroup): void {
+    this.groupsById.set(group.groupId, group);
+    this.nextGroupId = Math.max(this.nextGroupId, group.groupId + 1);
   }
 }
 

@@ -70,6 +70,9 @@ export type CommissionEvent =
   /** The profile is now exactly this. */
   | { readonly type: 'CommissionProfileSet'; readonly profile: CommissionProfile }
   | { readonly type: 'CommissionGroupSet'; readonly group: CommissionGroup }
+  /** No account has the profile, no market is in the group. */
+  | { readonly type: 'CommissionProfileRemoved'; readonly profileId: number }
+  | { readonly type: 'CommissionGroupRemoved'; readonly groupId: number }
   | {
       readonly type: 'CommissionGroupAssigned';
       readonly market: number;
@@ -93,6 +96,7 @@ export type CommissionEvent =
 
 export type CommissionCommand =
   | { readonly type: 'CreateCommissionProfile'; readonly name: string }
+  | { readonly type: 'RemoveCommissionProfile'; readonly profileId: number }
   | {
       readonly type: 'CreateCommissionRule';
       readonly profileId: number;
@@ -129,6 +133,7 @@ export type CommissionCommand =
     }
   | { readonly type: 'CreateCommissionGroup'; readonly group: Omit<CommissionGroup, 'groupId'> }
   | { readonly type: 'ChangeCommissionGroup'; readonly group: CommissionGroup }
+  | { readonly type: 'RemoveCommissionGroup'; readonly groupId: number }
   | {
       readonly type: 'AssignCommissionGroup';
       readonly marketId: string;
@@ -142,5 +147,8 @@ export interface CommissionConfiguration {
   /** Pairs of a market's dense index and its group, of an account's and its profile. */
   readonly marketGroups: readonly (readonly [number, number])[];
   readonly accountProfiles: readonly (readonly [number, number])[];
+  /** Ids are never given twice, also not those of what was removed. */
   readonly nextRuleId: number;
+  readonly nextProfileId: number;
+  readonly nextGroupId: number;
 }

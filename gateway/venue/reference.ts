@@ -82,6 +82,8 @@ export class Reference {
       }
       case 'CommissionProfileSet':
       case 'CommissionGroupSet':
+      case 'CommissionProfileRemoved':
+      case 'CommissionGroupRemoved':
       case 'CommissionGroupAssigned':
       case 'CommissionProfileAssigned':
         this.revision++;

@@ -209,4 +209,61 @@ describe('commission profiles', () => {
     expect(outcome(await admin.post(PROFILES, { name: '' }))).toBe('400 TR0014');
     expect(outcome(await support.post(PROFILES, { name: 'Foes' }))).toBe('403 TR0101');
   });
+
+  it('are removed once no account has them; their ids are not given again', async () => {
+    const add = async (name: string) =>
+      (await admin.post<{ commissionProfileId: string }>(PROFILES, { name })).body
+        .commissionProfileId;
+    const remove = async (id: string) => outcome(await admin.del(`${PROFILES}/${id}`));
+    const first = await add('Passing');
+    await profileOf(alice.accountId, first);
+    expect(await remove(first)).toBe('409 TR0703');
+    await profileOf(alice.accountId, '1');
+    expect(outcome(await support.del(`${PROFILES}/${first}`))).toBe('403 TR0101');
+    expect(await remove(first)).toBe('200');
+    expect(await remove(first)).toBe('404 TR0700');
+    expect(await remove('x')).toBe('404 TR0700');
+    expect(await remove('1')).toBe('409 TR0709');
+    expect(outcome(await profileOf(alice.accountId, first))).toBe('400 TR0701');
+    expect(outcome(await support.get(`${PROFILES}/${first}/rules`))).toBe('404 TR0700');
+    const left = (await support.get(PROFILES)).body;
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      await server().kill(signal);
+      await server().restart();
+      expect((await support.get(PROFILES)).body).toEqual(left);
+    }
+    expect(Number(await add('Passing'))).toBe(Number(first) + 1);
+  });
+});
+
+describe('a group', () => {
+  it('is removed once no market is in it; its id is not given again', async () => {
+    const add = async () => {
+      const { id } = (await admin.post<{ id: string }>(GROUPS, { ...GROUP, name: 'Brief' })).body;
+      return id;
+    };
+    const remove = async (id: string) => outcome(await admin.del(`${GROUPS}/${id}`));
+    const first = await add();
+    await assign('spot.eth_btc', first);
+    const open = await placed(alice, { marketId: 'spot.eth_btc', requestedPrice: '0.01' });
+    expect(await remove(first)).toBe('409 TR0703');
+    await assign('spot.eth_btc', null);
+    expect(outcome(await support.del(`${GROUPS}/${first}`))).toBe('403 TR0101');
+    expect(await remove(first)).toBe('200');
+    expect(await remove(first)).toBe('404 TR0700');
+    expect(outcome(await assign('spot.eth_btc', first))).toBe('400 TR0701');
+    expect(outcome(await put(admin, `${GROUPS}/${first}`, GROUP))).toBe('404 TR0700');
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      await server().kill(signal);
+      await server().restart();
+      expect((await groups()).map((group) => Object.values(group)[0])).not.toContain(first);
+    }
+    const order = { marketId: 'spot.eth_btc', requestedPrice: '0.01', side: 'Sell' } as const;
+    await placed(bob, order);
+    expect(await orderOf(alice, open)).toMatchObject({
+      status: 'Completed',
+      commissionAmount: '0.0000001',
+    });
+    expect(Number(await add())).toBe(Number(first) + 1);
+  });
 });

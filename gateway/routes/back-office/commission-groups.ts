@@ -53,7 +53,13 @@ const GroupForm = Type.Object({
 
 /** Dynamic commission groups: what their markets charge follows the account's traded volume. */
 export function commissionGroupRoutes(context: RouteContext): Route[] {
-  return [listGroups(context), createGroup(context), changeGroup(context), assignGroup(context)];
+  return [
+    listGroups(context),
+    createGroup(context),
+    changeGroup(context),
+    removeGroup(context),
+    assignGroup(context),
+  ];
 }
 
 function listGroups({ venue }: RouteContext): Route {
@@ -110,6 +116,25 @@ function changeGroup({ venue }: RouteContext): Route {
       const command = { type: 'ChangeCommissionGroup', group: { ...group, groupId } } as const;
       const changed = await venue.cold(now, command);
       return changed instanceof Refused ? inWordsOf(NAMES, body, changed) : undefined;
+    },
+  });
+}
+
+function removeGroup({ venue }: RouteContext): Route {
+  return route({
+    method: 'DELETE',
+    path: `${GROUPS}/{dynamicCommissionGroupId}`,
+    area: 'trading',
+    operation: 'manage-commission-rules',
+    extension: true,
+    summary: 'Removes a group that no market is in.',
+    responses: { 200: null },
+    handler: async ({ params, now }) => {
+      const ids = idsIn(params);
+      if (ids instanceof Refused) return ids;
+      const { dynamicCommissionGroupId: groupId } = ids;
+      const removed = await venue.cold(now, { type: 'RemoveCommissionGroup', groupId });
+      return removed instanceof Refused ? removed : undefined;
     },
   });
 }

@@ -4,7 +4,7 @@ import type { CommissionProfile } from '../../../core/messages/commissions.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
-import { NumericId } from './commission-forms.ts';
+import { idsIn, NumericId } from './commission-forms.ts';
 
 const PROFILES = '/back-api/backoffice/v2/commission-profiles';
 const NAME_LENGTH_MAX = 100;
@@ -17,7 +17,12 @@ const ProfileForm = Type.Object({
 
 /** Commission profiles: each has rules of its own, each account has one. */
 export function commissionProfileRoutes(context: RouteContext): Route[] {
-  return [listProfiles(context), createProfile(context), assignProfile(context)];
+  return [
+    listProfiles(context),
+    createProfile(context),
+    removeProfile(context),
+    assignProfile(context),
+  ];
 }
 
 function listProfiles({ venue }: RouteContext): Route {
@@ -49,6 +54,25 @@ function createProfile({ venue }: RouteContext): Route {
       const created = await venue.cold<{ profileId: number }>(now, command);
       if (created instanceof Refused) return created;
       return profileForm({ profileId: created.profileId, name, rules: [] });
+    },
+  });
+}
+
+function removeProfile({ venue }: RouteContext): Route {
+  return route({
+    method: 'DELETE',
+    path: `${PROFILES}/{commissionProfileId}`,
+    area: 'trading',
+    operation: 'manage-commission-rules',
+    extension: true,
+    summary: 'Removes a profile with its rules; not one that an account has, nor the default one.',
+    responses: { 200: null },
+    handler: async ({ params, now }) => {
+      const ids = idsIn(params);
+      if (ids instanceof Refused) return ids;
+      const { commissionProfileId: profileId } = ids;
+      const removed = await venue.cold(now, { type: 'RemoveCommissionProfile', profileId });
+      return removed instanceof Refused ? removed : undefined;
     },
   });
 }
