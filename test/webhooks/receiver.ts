@@ -1,6 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A call as it came in. */
@@ -14,18 +21,25 @@ type Answering = (response: ServerResponse, call: Received) => void;
 
 const TAKEN: Answering = (response) => response.writeHead(204).end();
 
-/** A real HTTP server that is called back. */
+/** A real HTTP server that is called back; over TLS where it has a key and a certificate. */
 export class Receiver {
   readonly calls: Received[] = [];
   /** How calls are answered; changed by tests. */
   answer: Answering = TAKEN;
-  private readonly server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request.setEncoding('utf8')) text += chunk;
-    const call = { path: request.url ?? '', headers: request.headers, text };
-    this.calls.push(call);
-    this.answer(response, call);
-  });
+  private readonly server: Server;
+  private readonly scheme: string;
+
+  constructor(tls?: { readonly key: string; readonly cert: string }) {
+    const take: RequestListener = async (request, response) => {
+      let text = '';
+      for await (const chunk of request.setEncoding('utf8')) text += chunk;
+      const call = { path: request.url ?? '', headers: request.headers, text };
+      this.calls.push(call);
+      this.answer(response, call);
+    };
+    this.server = tls === undefined ? createServer(take) : createSecureServer(tls, take);
+    this.scheme = tls === undefined ? 'http' : 'https';
+  }
 
   async listen(port = 0): Promise<void> {
     this.server.listen(port, '127.0.0.1');
@@ -37,7 +51,7 @@ export class Receiver {
   }
 
   url(path: string): string {
-    return `http://127.0.0.1:${this.port}${path}`;
+    return `${this.scheme}://127.0.0.1:${this.port}${path}`;
   }
 
   /** The calls to one path. */
