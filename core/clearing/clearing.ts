@@ -17,6 +17,7 @@ import {
   PlaceNamedOrder,
   PlaceOrder,
   PreviewOrder,
+  RequestBalances,
   RequestDepth,
   Tick,
 } from '../messages/commands.ts';
@@ -89,6 +90,7 @@ export class Clearing {
     reason: Reason.Trader,
     stopOrderId: 0,
   };
+  private readonly balances = RequestBalances.blank();
   private readonly fill = Fill.blank();
   private readonly makerRemoved = MakerRemoved.blank();
   private readonly orderReplaced = OrderReplaced.blank();
@@ -161,7 +163,7 @@ export class Clearing {
       reservations,
       marginReservations,
     );
-    this.queries = new Queries(state, this.books, this.risk);
+    this.queries = new Queries(state, this.books, this.risk, this.answers);
     this.days = new CommissionDays(state, this.recorder, options.timeZoneId ?? 'UTC');
   }
 
@@ -237,6 +239,11 @@ export class Clearing {
         const command = RequestDepth.read(cursor, RequestDepth.blank());
         const market = this.state.market(command.market);
         return this.books.readDepth(market, command.ticket, command.levels);
+      }
+      case RequestBalances.kind: {
+        const { ticket, time, account } = RequestBalances.read(cursor, this.balances);
+        this.arrive(time);
+        return this.queries.balances(ticket, account);
       }
       case ColdCommand.kind:
         return this.cold(ColdCommand.read(cursor, ColdCommand.blank()));

@@ -1,8 +1,8 @@
 import { divide, formatUnits } from '../fixed-point/index.ts';
+import { BalancesAnswer } from '../messages/answers.ts';
+import { BalancePacker } from '../messages/balances.ts';
 import type {
   AuditAnswer,
-  BalancesAnswer,
-  BalanceView,
   ConfigurationAnswer,
   MarginAnswer,
   MarketPricesAnswer,
@@ -10,6 +10,7 @@ import type {
   Query,
   ValuationsAnswer,
 } from '../messages/queries.ts';
+import type { BatchWriter } from '../messages/record.ts';
 import { audit } from './audit.ts';
 import type { Books } from './books.ts';
 import { marginFiguresOf } from './margin/account-margin.ts';
@@ -22,11 +23,23 @@ export class Queries {
   private readonly state: ClearingState;
   private readonly books: Books;
   private readonly risk: Risk;
+  private readonly answers: BatchWriter;
+  private readonly packer = new BalancePacker();
+  private readonly balancesAnswer = BalancesAnswer.blank();
 
-  constructor(state: ClearingState, books: Books, risk: Risk) {
+  constructor(state: ClearingState, books: Books, risk: Risk, answers: BatchWriter) {
     this.state = state;
     this.books = books;
     this.risk = risk;
+    this.answers = answers;
+  }
+
+  /** Every asset that the account has ever had. */
+  balances(ticket: number, account: number): void {
+    this.state.ledger.forEachOf(account, this.packer.add);
+    this.balancesAnswer.ticket = ticket;
+    this.balancesAnswer.balances = this.packer.take();
+    BalancesAnswer.write(this.answers, this.balancesAnswer);
   }
 
   /** undefined where the message is no query. */
@@ -34,7 +47,6 @@ export class Queries {
     query: Query,
     now: number,
   ):
-    | BalancesAnswer
     | ValuationsAnswer
     | PositionsAnswer
     | MarginAnswer
@@ -43,8 +55,6 @@ export class Queries {
     | AuditAnswer
     | undefined {
     switch (query.type) {
-      case 'Balances':
-        return this.balances(query.account);
       case 'Valuations':
         return this.valuations(query.accounts);
       case 'Positions':
@@ -60,15 +70,6 @@ export class Queries {
       default:
         return undefined;
     }
-  }
-
-  /** Every asset that the account has ever had, in the order of the assets. */
-  private balances(account: number): BalancesAnswer {
-    const balances: BalanceView[] = [];
-    this.state.ledger.forEachOf(account, (asset, total, held) => {
-      balances.push({ asset, total, held });
-    });
-    return { balances: balances.sort((a, b) => a.asset - b.asset) };
   }
 
   /** At the venue's rates of this moment, each asset rounded down, and what positions would bring in. */

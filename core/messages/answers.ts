@@ -87,6 +87,10 @@ export const MarginOrderPriced = layout('MarginOrderPriced', 8, {
 });
 export type MarginOrderPriced = RecordOf<typeof MarginOrderPriced>;
 
+/** What an account owns, as `unpackBalances` reads it. */
+export const BalancesAnswer = layout('BalancesAnswer', 9, { ticket: 'f64', balances: 'bytes' });
+export type BalancesAnswer = RecordOf<typeof BalancesAnswer>;
+
 /** The answer of a cold command or a query: `payload` is the packed result. */
 export const ColdAnswer = layout('ColdAnswer', 4, { ticket: 'f64', payload: 'bytes' });
 export type ColdAnswer = RecordOf<typeof ColdAnswer>;

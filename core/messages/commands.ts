@@ -90,6 +90,14 @@ export const RequestDepth = layout('RequestDepth', 7, {
 });
 export type RequestDepth = RecordOf<typeof RequestDepth>;
 
+/** What an account owns. */
+export const RequestBalances = layout('RequestBalances', 11, {
+  ticket: 'f64',
+  time: 'f64',
+  account: 'u32',
+});
+export type RequestBalances = RecordOf<typeof RequestBalances>;
+
 /** Everything rare: `payload` is an `AdminCommand` or a `Query` (cold.ts). */
 export const ColdCommand = layout('ColdCommand', 8, {
   ticket: 'f64',

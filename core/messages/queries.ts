@@ -7,9 +7,8 @@ import type {
   MarketConfiguration,
 } from './configuration.ts';
 
-/** What is asked of clearing and changes nothing; msgpack. Money is bigint in units as named. */
+/** What is asked of clearing now and then and changes nothing; msgpack. Money is bigint in units as named. */
 export type Query =
-  | { readonly type: 'Balances'; readonly account: number }
   | { readonly type: 'Valuations'; readonly accounts: readonly number[] }
   | { readonly type: 'Positions'; readonly account: number }
   | { readonly type: 'Margin'; readonly account: number }
@@ -17,17 +16,6 @@ export type Query =
   | { readonly type: 'MarketPrices'; readonly market: number }
   | { readonly type: 'Configuration' }
   | { readonly type: 'Audit' };
-
-export interface BalanceView {
-  readonly asset: number;
-  readonly total: bigint;
-  /** Held by open orders and withdrawals that await confirmation. */
-  readonly held: bigint;
-}
-
-export interface BalancesAnswer {
-  readonly balances: readonly BalanceView[];
-}
 
 /** An open position. Prices ticks, quantities steps, `openNotional` ticks × steps, money as named. */
 export interface PositionView {

@@ -1,4 +1,5 @@
 import {
+  BalancesAnswer,
   ColdAnswer,
   DepthAnswer,
   MarginOrderPriced,
@@ -8,6 +9,7 @@ import {
   OrdersCancelled,
   Refused as RefusedRecord,
 } from '../../core/messages/answers.ts';
+import { unpackBalances } from '../../core/messages/balances.ts';
 import { decodeCold } from '../../core/messages/codec.ts';
 import type { ColdEvent } from '../../core/messages/cold-events.ts';
 import {
@@ -48,6 +50,7 @@ export class ReleaseReader {
   private readonly executed = MarginExecution.blank();
   private readonly marginAmended = MarginOrderAmended.blank();
   private readonly placed = OrderPlaced.blank();
+  private readonly balances = BalancesAnswer.blank();
 
   constructor(
     orders: LiveOrders,
@@ -127,6 +130,10 @@ export class ReleaseReader {
       case ColdAnswer.kind: {
         const { ticket, payload } = ColdAnswer.read(cursor, ColdAnswer.blank());
         return this.resolve(ticket, decodeCold(payload));
+      }
+      case BalancesAnswer.kind: {
+        const { ticket, balances } = BalancesAnswer.read(cursor, this.balances);
+        return this.resolve(ticket, unpackBalances(balances));
       }
       case OrdersCancelled.kind: {
         const { ticket, count } = OrdersCancelled.read(cursor, OrdersCancelled.blank());

@@ -4,6 +4,7 @@ import type {
   OrderPriced,
   OrderState,
 } from '../../core/messages/answers.ts';
+import type { unpackBalances } from '../../core/messages/balances.ts';
 import { encodeCold } from '../../core/messages/codec.ts';
 import type { AdminCommand } from '../../core/messages/cold-commands.ts';
 import {
@@ -15,6 +16,7 @@ import {
   PlaceNamedOrder,
   PlaceOrder,
   PreviewOrder,
+  RequestBalances,
   RequestDepth,
   Tick,
 } from '../../core/messages/commands.ts';
@@ -37,6 +39,8 @@ export interface Placed {
   readonly orderId: number;
   readonly replayed: boolean;
 }
+
+type Balances = ReturnType<typeof unpackBalances>;
 
 /** A release of the journal, as far as the gateway reads it. */
 export interface Release {
@@ -161,6 +165,11 @@ export class Venue {
 
   depth(time: number, market: number, levels: number): Promise<DepthAnswer | Refused> {
     return this.ask<DepthAnswer, RequestDepth>(RequestDepth, { time, market, levels });
+  }
+
+  /** What an account owns, each balance at the index of its asset. */
+  balances(time: number, account: number): Promise<Balances | Refused> {
+    return this.ask<Balances, RequestBalances>(RequestBalances, { time, account });
   }
 
   /** A query or an administrative command; resolves with its answer of queries.ts. */

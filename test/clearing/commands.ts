@@ -9,6 +9,7 @@ import {
   PlaceNamedOrder,
   PlaceOrder,
   PreviewOrder,
+  RequestBalances,
   RequestDepth,
   Tick,
 } from '../../core/messages/commands.ts';
@@ -80,6 +81,7 @@ export type Command =
     }
   | { readonly kind: 'cancelAll'; readonly account: number; readonly market?: number }
   | { readonly kind: 'tick' }
+  | { readonly kind: 'balances'; readonly account: number }
   | { readonly kind: 'depth'; readonly market: number; readonly levels: number }
   | { readonly kind: 'cold'; readonly command: AdminCommand | Query };
 
@@ -123,6 +125,8 @@ export function writeCommand(
     }
     case 'tick':
       return Tick.write(batch, { time });
+    case 'balances':
+      return RequestBalances.write(batch, { ticket, time, account: command.account });
     case 'depth': {
       const { market, levels } = command;
       return RequestDepth.write(batch, { ticket, time, market, levels });

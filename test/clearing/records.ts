@@ -1,4 +1,5 @@
 import {
+  BalancesAnswer,
   ColdAnswer,
   DepthAnswer,
   MarginOrderPriced,
@@ -38,6 +39,7 @@ const ANSWERS = {
   DepthAnswer,
   OrderPriced,
   MarginOrderPriced,
+  BalancesAnswer,
   ColdAnswer,
 };
 const EVENTS = {

@@ -10,10 +10,11 @@ import {
 } from '../../core/clearing/index.ts';
 import { formatUnits } from '../../core/fixed-point/index.ts';
 import { MarketWorker } from '../../core/market/index.ts';
+import { unpackBalances } from '../../core/messages/balances.ts';
 import { decodeCold } from '../../core/messages/codec.ts';
 import type { AdminCommand } from '../../core/messages/cold-commands.ts';
 import type { MarketConfiguration } from '../../core/messages/configuration.ts';
-import type { BalancesAnswer, Query } from '../../core/messages/queries.ts';
+import type { Query } from '../../core/messages/queries.ts';
 import { BatchWriter, RecordCursor } from '../../core/messages/record.ts';
 import { refusalByCode, refusalCode } from '../../core/messages/refusals.ts';
 import { type Command, type OrderRequest, type Scales, writeCommand } from './commands.ts';
@@ -185,9 +186,9 @@ export class Rig {
 
   /** `total/held` of an account in an asset, as decimals. */
   balance(account: number, assetId: string): string {
-    const { balances } = this.cold<BalancesAnswer>({ type: 'Balances', account });
+    const { balances } = this.expect('BalancesAnswer', { kind: 'balances', account });
     const { index, configuration } = this.state.assetOf(assetId)!;
-    const view = balances.find((balance) => balance.asset === index);
+    const view = unpackBalances(balances)[index];
     const text = (units: bigint) => formatUnits(units, configuration.scale);
     return `${text(view?.total ?? 0n)}/${text(view?.held ?? 0n)}`;
   }

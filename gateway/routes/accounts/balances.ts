@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { formatUnits } from '../../../core/fixed-point/index.ts';
-import type { BalancesAnswer } from '../../../core/messages/queries.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { DecimalOutput } from '../../http/schema.ts';
@@ -34,16 +33,7 @@ function readBalances({ venue }: RouteContext): Route {
     extension: true,
     summary: "The account's balance of every asset.",
     responses: { 200: Type.Array(Balance) },
-    handler: async ({ account, now }) => {
-      const balances = await balancesOf(venue, account.index, now);
-      if (balances instanceof Refused) return balances;
-      return balances.map(({ assetId, total, available, locked }) => ({
-        assetId,
-        total,
-        available,
-        locked,
-      }));
-    },
+    handler: ({ account, now }) => balancesOf(venue, account.index, now),
   });
 }
 
@@ -60,16 +50,13 @@ export async function balancesOf(
   account: number,
   now: number,
 ): Promise<Amounts[] | Refused> {
-  const answer = await venue.cold<BalancesAnswer>(now, { type: 'Balances', account });
-  if (answer instanceof Refused) return answer;
-  const held = new Map(answer.balances.map((balance) => [balance.asset, balance]));
+  const balances = await venue.balances(now, account);
+  if (balances instanceof Refused) return balances;
   return venue.reference.assets.map(({ assetId, scale }, index) => {
-    const { total = 0n, held: locked = 0n } = held.get(index) ?? {};
-    return {
-      assetId,
-      total: formatUnits(total, scale),
-      available: formatUnits(total - locked, scale),
-      locked: formatUnits(locked, scale),
-    };
+    const { total = 0n, held = 0n } = balances[index] ?? {};
+    const whole = formatUnits(total, scale);
+    if (held === 0n) return { assetId, total: whole, available: whole, locked: '0' };
+    const available = formatUnits(total - held, scale);
+    return { assetId, total: whole, available, locked: formatUnits(held, scale) };
   });
 }
