@@ -22,7 +22,7 @@ export function checkAssetConfiguration(
     return invalid('marginRatio', marginRatio, '0 to 1');
   const known = state.assetOf(assetId);
   if (known !== undefined && known.configuration.scale !== scale) {
-    return deny(Refusals.ConfigurationInUse, 'scale', assetId);
+    return deny(Refusals.ScaleFixed, 'scale', assetId);
   }
   const root = state.assets[state.rootAsset]?.configuration.assetId;
   if (isRoot && root !== undefined && root !== assetId) {
@@ -44,6 +44,7 @@ export function checkMarketConfiguration(
   const quote = state.assetOf(quoteAssetId);
   if (base === undefined) return deny(Refusals.AssetUnknown, 'baseAssetId', baseAssetId);
   if (quote === undefined) return deny(Refusals.AssetUnknown, 'quoteAssetId', quoteAssetId);
+  if (base === quote) return invalid('quoteAssetId', quoteAssetId, 'another asset than the base');
   const expected = `${market.type.toLowerCase()}.${baseAssetId}_${quoteAssetId}`;
   if (marketId !== expected) return invalid('marketId', marketId, expected);
   if (!isIntegerWithin(priceScale, 2, 8)) return invalid('priceScale', priceScale, '2 to 8');

@@ -138,6 +138,7 @@ const catalogue = {
     409,
     '{field} cannot change while {value} has open orders or positions.',
   ],
+  ScaleFixed: [608, 409, '{field} of {value} cannot change: every balance counts in it.'],
   AlreadyExists: [602, 409, '{field} {value} exists already.'],
   UserUnknown: [603, 404, 'There is no user {value}.'],
   RoleUnknown: [604, 400, 'There is no role {value}.'],

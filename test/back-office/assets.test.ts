@@ -85,7 +85,7 @@ describe('internal assets', () => {
     expect([changed.status, changed.text]).toEqual([200, '']);
     const shifted = { id: 'shift', name: 'Shifted', scale: 3, type: 'Fiat', source: 'Internal' };
     expect(await list('id=shift')).toEqual([shifted]);
-    expect(outcome(await put(admin, `${ASSETS}/shift`, { scale: 4 }))).toBe('409 TR0601');
+    expect(outcome(await put(admin, `${ASSETS}/shift`, { scale: 4 }))).toBe('409 TR0608');
     expect(outcome(await put(admin, `${ASSETS}/nothing`, { name: 'x' }))).toBe('400 TR0500');
     expect(outcome(await put(admin, `${ASSETS}/usdt`, { isRootAsset: false }))).toBe('400 TR0600');
     expect(await list('id=shift')).toEqual([shifted]);

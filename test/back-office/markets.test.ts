@@ -110,6 +110,7 @@ describe('a new market', () => {
     ['its two fees of takers differ', 'btc_eth', { quote_fee: 0.001 }, '400 TR0600'],
     ['the base is charged', 'btc_eth', { base_fee: 0.001 }, '400 TR0600'],
     ['its deviation is above 1', 'xau_eth', { price_deviation: 2 }, '400 TR0600'],
+    ['an asset is traded for itself', 'btc_btc', { id: null, quote_asset: 'btc' }, '400 TR0600'],
     ['its status is none', 'eth_eur', { status: 'Closed' }, '400 TR0011'],
   ])('is refused where %s', async (_, marketId, change, expected) => {
     const body = { ...BTC_ETH, id: 'btc_eth', ...change };

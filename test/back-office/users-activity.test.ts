@@ -85,6 +85,15 @@ describe('users by what they have deposited and traded', () => {
     expect(await names({ ...all, ...volume, Search: 'BOB' })).toEqual(['bob']);
     expect(await names({ ...window, ...volume })).toEqual([]);
 
+    const since = new Date(Date.parse(first) - 86_400_000).toISOString().slice(0, 10);
+    const until = second.slice(0, 10);
+    const days = { DepositDateFrom: since, DepositDateTo: until };
+    expect(await names(days)).toEqual(['alice', 'bob', 'carol', 'market-maker']);
+    const before = { DepositDateFrom: '2020-02-28', DepositDateTo: '2020-02-29' };
+    expect(await names(before)).toEqual([]);
+    const active = { ActivePeriodFrom: since, ActivePeriodTo: '2100-01-01' };
+    expect(await names(active)).toContain('admin');
+
     await server().kill('SIGKILL');
     await server().restart();
     expect(await traded('200', '200')).toEqual(['alice', 'bob']);
@@ -127,7 +136,7 @@ describe('users by what they have deposited and traded', () => {
     expect(outcome(reversed)).toBe('400 TR0019');
     expect(reversed.text).toContain(from);
     // Amounts that are too great to be read are no fault of the views: nothing is built anew.
-    for (const odd of ['x', 'NaN', '1,5', '0x10', '1e401', '-1e999']) {
+    for (const odd of ['x', 'NaN', '1,5', '0x10', '1e401', '-1e999', '2026-02-30']) {
       const answer = await ask({ [from]: odd, [to]: odd });
       expect(outcome(answer)).toBe('400 TR0012');
       expect(answer.text).toContain(from);

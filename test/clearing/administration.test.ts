@@ -225,7 +225,7 @@ group('configuring', () => {
   it('the scale of an asset never changes', () => {
     const rig = tradingRig();
     const command = { type: 'ConfigureAsset', configuration: asset('btc', 7) } as const;
-    expect(describe(rig.run({ kind: 'cold', command }))).toBe('TR0601');
+    expect(describe(rig.run({ kind: 'cold', command }))).toBe('TR0608');
     rig.cold({ type: 'ConfigureAsset', configuration: { ...asset('btc', 8), name: 'Bitcoin' } });
     const { assets } = rig.cold<ConfigurationAnswer>({ type: 'Configuration' });
     expect(assets.map((each) => each.name)).toEqual(['USDT', 'Bitcoin', 'ETH']);

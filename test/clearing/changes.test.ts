@@ -37,7 +37,7 @@ group('a change of configuration', () => {
     const { assets } = rig.cold<ConfigurationAnswer>({ type: 'Configuration' });
     expect(assets[1]).toEqual(asset('btc', 8, { canDeposit: false, name: 'Bitcoin' }));
     expect(run(rig, { type: 'ChangeAsset', assetId: 'doge', changes: {} })).toBe('TR0500');
-    expect(run(rig, { type: 'ChangeAsset', assetId: 'btc', changes: { scale: 2 } })).toBe('TR0601');
+    expect(run(rig, { type: 'ChangeAsset', assetId: 'btc', changes: { scale: 2 } })).toBe('TR0608');
   });
 
   it('makes nothing new where there is one already', () => {

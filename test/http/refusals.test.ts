@@ -286,6 +286,7 @@ describe('the catalogue', () => {
     RuleTargetTaken: 'in test/back-office',
     ConfigurationInvalid: 'in test/back-office',
     ConfigurationInUse: 'in test/back-office',
+    ScaleFixed: 'in test/back-office',
     AlreadyExists: 'in test/back-office',
     CategoryRepeated: 'in test/back-office',
     DepositsClosed: 'in test/back-office',

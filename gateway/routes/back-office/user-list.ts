@@ -5,9 +5,10 @@ import type { UserFilter } from '../../../persistence/directory/index.ts';
 import { parseJson } from '../../../persistence/views/index.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
-import { DecimalInput, Int32, Nullable, OneOf, TimestampInput } from '../../http/schema.ts';
+import { DecimalInput, Int32, Nullable, OneOf } from '../../http/schema.ts';
 import { textOf } from '../../venue/views-read.ts';
 import type { RouteContext } from '../context.ts';
+import { DateInput, momentOf } from '../dates.ts';
 import { orBusy } from '../directory-answer.ts';
 import { USER_STATUSES, UserForm, userForm } from './user-forms.ts';
 
@@ -34,14 +35,14 @@ const Query = Type.Object({
       description: 'Any of them.',
     }),
   ),
-  DepositDateFrom: Type.Optional(TimestampInput({ description: 'Of a completed deposit.' })),
-  DepositDateTo: Type.Optional(TimestampInput({ description: 'Of a completed deposit.' })),
+  DepositDateFrom: DateInput('Of a completed deposit: a timestamp, or a date in UTC.'),
+  DepositDateTo: DateInput('The same, inclusive; a date: to its end.'),
   DepositAmountFrom: Type.Optional(DecimalInput({ description: DEPOSIT_AMOUNT })),
   DepositAmountTo: Type.Optional(DecimalInput({ description: DEPOSIT_AMOUNT })),
   TradingVolumeFrom: Type.Optional(DecimalInput({ description: TRADING_VOLUME })),
   TradingVolumeTo: Type.Optional(DecimalInput({ description: TRADING_VOLUME })),
-  ActivePeriodFrom: Type.Optional(TimestampInput({ description: 'Of the last sign-in.' })),
-  ActivePeriodTo: Type.Optional(TimestampInput({ description: 'Of the last sign-in.' })),
+  ActivePeriodFrom: DateInput('Of the last sign-in: a timestamp, or a date in UTC.'),
+  ActivePeriodTo: DateInput('The same, inclusive; a date: to its end.'),
   page: Type.Optional(Int32({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
   per_page: Type.Optional(Int32({ minimum: 1, maximum: PER_PAGE_MAX, default: PER_PAGE })),
 });
@@ -117,10 +118,9 @@ interface Ranges {
 }
 
 function rangesOf(query: Static<typeof Query>): Ranges | Refused {
-  const { DepositDateFrom, DepositDateTo, ActivePeriodFrom, ActivePeriodTo } = query;
-  const depositedAt = range('DepositDate', DepositDateFrom, DepositDateTo, isBefore);
+  const depositedAt = period('DepositDate', query.DepositDateFrom, query.DepositDateTo);
   if (depositedAt instanceof Refused) return depositedAt;
-  const active = range('ActivePeriod', ActivePeriodFrom, ActivePeriodTo, isBefore);
+  const active = period('ActivePeriod', query.ActivePeriodFrom, query.ActivePeriodTo);
   if (active instanceof Refused) return active;
   const { DepositAmountFrom, DepositAmountTo, TradingVolumeFrom, TradingVolumeTo } = query;
   const deposited = range('DepositAmount', DepositAmountFrom, DepositAmountTo, isLess);
@@ -128,6 +128,18 @@ function rangesOf(query: Static<typeof Query>): Ranges | Refused {
   const traded = range('TradingVolume', TradingVolumeFrom, TradingVolumeTo, isLess);
   if (traded instanceof Refused) return traded;
   return { depositedAt, deposited, traded, active };
+}
+
+function period(
+  name: string,
+  sentFrom: string | undefined,
+  sentTo: string | undefined,
+): Range<number> | null | Refused {
+  const from = momentOf(sentFrom, `${name}From`, 'beginning');
+  if (from instanceof Refused) return from;
+  const to = momentOf(sentTo, `${name}To`, 'end');
+  if (to instanceof Refused) return to;
+  return range(name, from ?? undefined, to ?? undefined, isBefore);
 }
 
 /** The bounds of a pair, which is given whole and in order or not at all. */

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
-import { parseTimestamp } from '../../../core/messages/timestamp.ts';
 import { PAGE_DEFAULT, PAGE_LIMITS } from '../../../persistence/views/index.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { JsonText } from '../../http/reply.ts';
@@ -9,15 +8,9 @@ import { DecimalOutput, Int32, TimestampOutput } from '../../http/schema.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import { textOf } from '../../venue/views-read.ts';
 import type { RouteContext } from '../context.ts';
+import { DateInput, momentOf } from '../dates.ts';
 import { visibleMarket } from '../reference/visible-markets.ts';
 import { marketOfSymbol } from './symbol.ts';
-
-const DAY_MS = 86_400_000;
-const DATE_LENGTH_MAX = 32;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-
-const date = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: DATE_LENGTH_MAX, description }));
 
 export const FundingQuery = Type.Object({
   limit: Type.Optional(
@@ -29,8 +22,8 @@ export const FundingQuery = Type.Object({
   offset: Type.Optional(
     Int32({ minimum: 0, description: 'Leaves out so many, the newest first.' }),
   ),
-  appliedAtFrom: date('A timestamp, or a date: from its beginning in UTC.'),
-  appliedAtTo: date('A timestamp, inclusive, or a date: to its end in UTC.'),
+  appliedAtFrom: DateInput('A timestamp, or a date: from its beginning in UTC.'),
+  appliedAtTo: DateInput('A timestamp, inclusive, or a date: to its end in UTC.'),
 });
 export const FundingHistory = Type.Object({
   fundingData: Type.Array(
@@ -83,9 +76,9 @@ export async function readFunding(
     const { marketId: value } = configuration;
     return refuse(Refusals.MarketTypeMismatch, { field: 'marketSymbol', value, limit: 'Perp' });
   }
-  const appliedAtFrom = timeOf(filter.appliedAtFrom, 'appliedAtFrom', 0);
+  const appliedAtFrom = momentOf(filter.appliedAtFrom, 'appliedAtFrom', 'beginning');
   if (appliedAtFrom instanceof Refused) return appliedAtFrom;
-  const appliedAtTo = timeOf(filter.appliedAtTo, 'appliedAtTo', DAY_MS - 1);
+  const appliedAtTo = momentOf(filter.appliedAtTo, 'appliedAtTo', 'end');
   if (appliedAtTo instanceof Refused) return appliedAtTo;
   if (appliedAtFrom !== null && appliedAtTo !== null && appliedAtFrom > appliedAtTo) {
     return refuse(Refusals.WindowReversed, { field: 'appliedAtFrom', limit: 'appliedAtTo' });
@@ -95,13 +88,4 @@ export async function readFunding(
   const text = textOf(await views.funding(request, venue.durableSequence));
   if (text instanceof Refused) return text;
   return new JsonText(text ?? '{"fundingData":[],"hasMore":false}');
-}
-
-/** UTC ms of a timestamp; of a date, its midnight and `ofDay` ms. */
-function timeOf(text: string | undefined, field: string, ofDay: number): number | null | Refused {
-  if (text === undefined) return null;
-  const time = DATE.test(text) ? parseTimestamp(`${text}T00:00:00Z`) + ofDay : parseTimestamp(text);
-  if (!Number.isNaN(time)) return time;
-  const limit = 'YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS.sssZ';
-  return refuse(Refusals.BadFormat, { field, value: text, limit });
 }
