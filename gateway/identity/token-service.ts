@@ -11,6 +11,7 @@ import { digestToken, type RandomSource } from './random.ts';
 /** The scopes that ask for a refresh token and for an ID token. */
 const OFFLINE_ACCESS = 'offline_access';
 const OPENID = 'openid';
+const BACK_OFFICE_SCOPE = 'BackOffice';
 
 export interface TokenSet {
   readonly accessToken: IssuedToken;
@@ -59,6 +60,14 @@ export interface TokenServiceOptions {
   readonly signInLifetimeMs: number;
 }
 
+/**
+ * Whoever is halted or frozen administers nothing. Their sign-ins keep the scope: once they are active
+ * again, the next refresh opens it.
+ */
+function openTo({ status }: User, scopes: readonly string[]): readonly string[] {
+  return status === 'Active' ? scopes : scopes.filter((scope) => scope !== BACK_OFFICE_SCOPE);
+}
+
 /** Used refresh tokens are remembered for so long; a later replay is refused as unknown. */
 const USED_TOKEN_MEMORY_MS = 24 * 60 * 60 * 1_000;
 
@@ -79,8 +88,9 @@ export class TokenService {
     const refreshToken = scopes.includes(OFFLINE_ACCESS)
       ? await this.#startFamily(user, clientId, scopes, now)
       : null;
-    const accessToken = await this.#issueAccessToken(user, clientId, scopes, now);
-    return { accessToken, refreshToken, scopes };
+    const open = openTo(user, scopes);
+    const accessToken = await this.#issueAccessToken(user, clientId, open, now);
+    return { accessToken, refreshToken, scopes: open };
   }
 
   async redeem({
@@ -102,7 +112,8 @@ export class TokenService {
       familyScope: OFFLINE_ACCESS,
     });
     if (redemption.outcome !== 'redeemed') return redemption;
-    const { user, scopes, nonce, authenticatedAt, hasFamily } = redemption;
+    const { user, nonce, authenticatedAt, hasFamily } = redemption;
+    const scopes = openTo(user, redemption.scopes);
     const accessToken = await this.#issueAccessToken(user, clientId, scopes, now);
     const tokens: TokenSet = { accessToken, refreshToken: hasFamily ? refreshToken : null, scopes };
     if (!scopes.includes(OPENID)) return { outcome: 'redeemed', tokens };
@@ -133,7 +144,7 @@ export class TokenService {
       forgetUsedBefore: now - USED_TOKEN_MEMORY_MS,
     });
     if (rotation.outcome !== 'rotated') return rotation;
-    const granted = scopes ?? rotation.familyScopes;
+    const granted = openTo(rotation.user, scopes ?? rotation.familyScopes);
     return {
       outcome: 'refreshed',
       tokens: {

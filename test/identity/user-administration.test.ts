@@ -206,6 +206,36 @@ describe('a status', () => {
     expect((await lastAudit())?.action).toBe('user.set-status');
   });
 
+  test('Halted and Frozen leave those who administer no back office, until they are Active', async () => {
+    const path = `${USERS}/${idOf('support')}/status`;
+    const probes = async (tokens: HttpAnswer) => {
+      const headers = { authorization: `Bearer ${String(tokens.body['access_token'])}` };
+      const front = await fixture.send('GET', '/probe/front', { headers });
+      const back = await fixture.send('GET', '/probe/back', { headers });
+      return [front.status, back.status];
+    };
+    const refreshed = (tokens: HttpAnswer) => {
+      const refreshToken = String(tokens.body['refresh_token']);
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+      return fixture.postForm(form, { authorization: TESTS_CLIENT });
+    };
+    const first = await signIn('support');
+    expect(await probes(first)).toEqual([200, 200]);
+    await as('admin', 'PUT', path, { status: 'Halted' });
+    const halted = await refreshed(first);
+    expect(halted.body['scope']).toBe('openid offline_access FrontOffice');
+    expect(await probes(halted)).toEqual([200, 403]);
+    await as('admin', 'PUT', path, { status: 'Active' });
+    expect(await probes(await refreshed(halted))).toEqual([200, 200]);
+    await as('admin', 'PUT', path, { status: 'Frozen' });
+    const frozen = await signIn('support');
+    expect(frozen.body['scope']).toBe('openid offline_access FrontOffice');
+    expect(await probes(frozen)).toEqual([200, 403]);
+    await as('admin', 'PUT', path, { status: 'Active' });
+    expect(await probes(await signIn('support'))).toEqual([200, 200]);
+    applied = [];
+  });
+
   test('Halted and Frozen are not for administrators', async () => {
     await as('admin', 'PUT', `${USERS}/${idOf('support')}/roles`, { roles: ['Admin'] });
     const path = `${USERS}/${idOf('support')}/status`;
