@@ -7,11 +7,13 @@ import {
   PAGE_LIMITS,
   parseJson,
 } from '../../../persistence/views/index.ts';
+import type { Session } from '../../http/authorisation.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { JsonText } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { Int32, OneOf } from '../../http/schema.ts';
 import { momentOf } from '../../signed/moment.ts';
+import type { Freshness } from '../../signed/signed-gate.ts';
 import { textOf } from '../../venue/views-read.ts';
 import type { SignedContext } from './context.ts';
 import {
@@ -72,6 +74,8 @@ const TradesQuery = Type.Object({
   ),
 });
 
+const SIDES = { buy: Side.Buy, sell: Side.Sell } as const;
+
 /** The statuses that each legacy one stands for. */
 const STATUSES = {
   Working: ['Started', 'Pending', 'Working'],
@@ -89,7 +93,7 @@ export function signedHistoryRoutes(context: SignedContext): Route[] {
 }
 
 function orderHistory(context: SignedContext, prefix: (typeof PREFIXES)[number]): Route {
-  const { gate, venue, views } = context;
+  const { venue, views } = context;
   const { reference } = venue;
   return route({
     method: 'GET',
@@ -101,13 +105,10 @@ function orderHistory(context: SignedContext, prefix: (typeof PREFIXES)[number])
     query: OrdersQuery,
     responses: { 200: Type.Array(OrderObject) },
     handler: async ({ query, session, now }) => {
-      const account = await gate.admit(session, query, now);
-      if (account instanceof Refused) return account;
-      const filter = filterOf(context, query);
-      if (filter instanceof Refused) return filter;
+      const asked = await askedOf(context, session, query, now);
+      if (asked instanceof Refused) return asked;
       const request = {
-        ...filter,
-        account: account.index,
+        ...asked,
         statuses: query.status === undefined ? null : STATUSES[query.status],
         limit: query.limit ?? null,
         lastOrderId: query.lastOrderId ?? null,
@@ -123,7 +124,7 @@ function orderHistory(context: SignedContext, prefix: (typeof PREFIXES)[number])
 }
 
 function tradeHistory(context: SignedContext, prefix: (typeof PREFIXES)[number]): Route {
-  const { gate, venue, views } = context;
+  const { venue, views } = context;
   const { reference } = venue;
   return route({
     method: 'GET',
@@ -135,13 +136,10 @@ function tradeHistory(context: SignedContext, prefix: (typeof PREFIXES)[number])
     query: TradesQuery,
     responses: { 200: Type.Array(TradeObject) },
     handler: async ({ query, session, now }) => {
-      const account = await gate.admit(session, query, now);
-      if (account instanceof Refused) return account;
-      const filter = filterOf(context, query);
-      if (filter instanceof Refused) return filter;
+      const asked = await askedOf(context, session, query, now);
+      if (asked instanceof Refused) return asked;
       const request = {
-        ...filter,
-        account: account.index,
+        ...asked,
         orderId: query.orderId ?? null,
         limit: query.limit ?? null,
         lastExecutionId: query.lastTradeSeq ?? null,
@@ -167,25 +165,33 @@ function tradeHistory(context: SignedContext, prefix: (typeof PREFIXES)[number])
   });
 }
 
-interface Filters {
+interface Asked extends Freshness {
   readonly market?: Static<ReturnType<typeof Instrument>>;
   readonly side?: (typeof LEGACY_SIDES)[number];
   readonly startDate?: string;
   readonly endDate?: string;
 }
 
-function filterOf({ venue }: SignedContext, { market, side, startDate, endDate }: Filters) {
-  const markets = marketsOf(venue.reference, market);
+/** Whose past, and what both histories take of it. */
+async function askedOf(
+  { gate, venue }: SignedContext,
+  session: Session,
+  query: Asked,
+  now: number,
+) {
+  const account = await gate.admit(session, query, now);
+  if (account instanceof Refused) return account;
+  const markets = marketsOf(venue.reference, query.market);
   if (markets instanceof Refused) return markets;
-  const from = edgeOf('startDate', startDate);
+  const from = edgeOf('startDate', query.startDate);
   if (from instanceof Refused) return from;
-  const to = edgeOf('endDate', endDate);
+  const to = edgeOf('endDate', query.endDate);
   if (to instanceof Refused) return to;
   if (from !== null && to !== null && from > to) {
     return refuse(Refusals.WindowReversed, { field: 'startDate', limit: 'endDate' });
   }
-  const sides = { buy: Side.Buy, sell: Side.Sell };
-  return { markets, side: side === undefined ? null : sides[side], from, to };
+  const side = query.side === undefined ? null : SIDES[query.side];
+  return { account: account.index, markets, side, from, to };
 }
 
 function edgeOf(field: string, text: string | undefined): number | null | Refused {
