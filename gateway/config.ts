@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { CallerOptions } from './http/caller-options.ts';
 import { DEFAULT_LIMITS } from './http/limits.ts';
@@ -50,6 +51,8 @@ export interface Config {
   readonly logLevel: string;
 }
 
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export class ConfigError extends Error {}
@@ -70,7 +73,7 @@ export function readConfig(env: Environment): Config {
   };
   const { guest } = DEFAULT_LIMITS.rates;
   return {
-    host: env['HOST'] || '127.0.0.1',
+    host: readHost(env['HOST']),
     port: integer('PORT', 9000, 0, 65_535),
     dataDir: env['DATA_DIR'] || './data',
     demo: readDemo(env['DEMO']),
@@ -99,8 +102,25 @@ export function readConfig(env: Environment): Config {
     webhookRetryMs: integer('WEBHOOK_RETRY_MS', 1000, 1, 3_600_000),
     webhookAttempts: integer('WEBHOOK_ATTEMPTS', 20, 1, 1000),
     metricsToken: env['METRICS_TOKEN'] || undefined,
-    logLevel: env['LOG_LEVEL'] || 'info',
+    logLevel: readLogLevel(env['LOG_LEVEL']),
   };
+}
+
+/** Where the HTTP interface is; the digits of an IPv6 address stand in brackets. */
+export function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+function readHost(text: string | undefined): string {
+  const host = text || '127.0.0.1';
+  if (/^[\w.:-]+$/.test(host) && URL.canParse(addressOf({ host, port: 0 }))) return host;
+  throw new ConfigError(`HOST=${host} is no address to listen on`);
+}
+
+function readLogLevel(text: string | undefined): string {
+  const level = text || 'info';
+  if (LOG_LEVELS.includes(level)) return level;
+  throw new ConfigError(`LOG_LEVEL=${level} is none of ${LOG_LEVELS.join(', ')}`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Directory, openDirectory } from '../../persistence/directory/index.ts';
 import { openViews, type Views, type ViewsClient } from '../../persistence/views/index.ts';
-import type { Config } from '../config.ts';
+import { addressOf, type Config } from '../config.ts';
 import { type RunningBots, startLiquidityBots } from '../demo/bots-host.ts';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { withOpenApi } from '../http/openapi-route.ts';
@@ -122,7 +122,7 @@ export async function startPlatform(config: Config, logger: Logger): Promise<Pla
     metrics,
   });
   const ticks = setInterval(() => venue.tick(clock.now()), TICK_MS);
-  const url = `http://${host}:${port}`;
+  const url = addressOf({ host, port });
   const bots = mode === 'live' ? startBots(config, url, logger) : undefined;
   return {
     url,
@@ -224,8 +224,8 @@ function openPartners(
   return partners;
 }
 
-function issuerOf({ issuer, host, port }: Config): string {
-  return issuer ?? `http://${host}:${port}`;
+function issuerOf(config: Config): string {
+  return config.issuer ?? addressOf(config);
 }
 
 async function seedDemo(

@@ -95,6 +95,7 @@ describe('a start that cannot be right', () => {
 
   it.each([
     ['HOST', '999.1.1.1'],
+    ['LOG_LEVEL', 'loud'],
     ['DEMO', 'maybe'],
     ['MARKET_WORKERS', '-1'],
     ['PENDING_MAX', '3'],
