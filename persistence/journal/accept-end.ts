@@ -1,7 +1,8 @@
-import { renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { SnapshotStore, snapshotsPath } from '../snapshots/snapshot-store.ts';
 import { BatchFile } from './batch-file.ts';
 import type { ChainPoint } from './chain.ts';
+import { JournalCorrupt } from './errors.ts';
 import { journalPath, markPath } from './files.ts';
 import { lockDirectory } from './lock.ts';
 import { silentLogger } from './logger.ts';
@@ -15,6 +16,7 @@ import { verifiedBatches } from './verify.ts';
  * beyond the end are set aside. Returns the accepted sequence. Throws a JournalError.
  */
 export function acceptEnd(dataDir: string): number {
+  if (!existsSync(journalPath(dataDir))) throw new JournalCorrupt(1, 'there is no journal');
   const lock = lockDirectory(dataDir);
   try {
     const end = verifiedEnd(dataDir);

@@ -1,4 +1,11 @@
-import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -153,5 +160,11 @@ describe('a journal and its mark', () => {
     database.exec('DELETE FROM batches WHERE first_sequence = 4');
     database.close();
     expect(() => acceptEnd(dataDir)).toThrow(/damaged at sequence 4/);
+  });
+
+  it('that is not there is not accepted either, and none is made', () => {
+    rmSync(inDirectory('journal.db'));
+    expect(() => acceptEnd(dataDir)).toThrow(/there is no journal/);
+    expect(existsSync(inDirectory('journal.db'))).toBe(false);
   });
 });
