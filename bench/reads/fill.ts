@@ -53,6 +53,7 @@ async function place(step: number, account: number, side: number, price: number)
     type: OrderType.Limit,
     timeInForce: TimeInForce.Gtc,
     source: OrderSource.Manual,
+    byKey: 0,
     postOnly: 0,
     selfTradePrevention: SelfTradePrevention.EXPIRE_TAKER,
     priceScale: scales.price,

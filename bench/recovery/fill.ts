@@ -68,6 +68,7 @@ function place(account: number, side: number, price: number): ReturnType<Venue['
     type: OrderType.Limit,
     timeInForce: TimeInForce.Gtc,
     source: OrderSource.Manual,
+    byKey: 0,
     postOnly: 0,
     selfTradePrevention: SelfTradePrevention.EXPIRE_TAKER,
     priceScale: 2,

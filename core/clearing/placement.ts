@@ -178,6 +178,7 @@ export class Placement {
     event.type = command.type;
     event.timeInForce = command.timeInForce;
     event.source = command.source;
+    event.byKey = command.byKey;
     event.postOnly = command.postOnly;
     event.selfTradePrevention = command.selfTradePrevention;
     event.price = command.price;

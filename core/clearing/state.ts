@@ -23,7 +23,10 @@ import { Rates } from './rates.ts';
 export const CLIENT_ORDER_ID_WINDOW = 262_144;
 
 /** What an order is opened with, whatever its market trades. */
-type OpenedOrder = Omit<OrderAccepted, 'hold' | 'feeRate' | 'makerFeeRate' | 'feeMinimum'>;
+type OpenedOrder = Omit<
+  OrderAccepted,
+  'hold' | 'byKey' | 'feeRate' | 'makerFeeRate' | 'feeMinimum'
+>;
 
 /**
  * Everything that clearing is the only writer of, as a function of the events so far. The methods here

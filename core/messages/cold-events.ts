@@ -42,6 +42,8 @@ export interface StopOrder {
   readonly side: number;
   readonly type: number;
   readonly timeInForce: number;
+  /** 1: a program sent it, with a key. */
+  readonly byKey: number;
   readonly postOnly: number;
   readonly selfTradePrevention: number;
   readonly isTrailing: number;

@@ -21,6 +21,8 @@ const placement = {
   type: 'u8',
   timeInForce: 'u8',
   source: 'u8',
+  /** 1: a program sent it, with a key, instead of a person who signed in. */
+  byKey: 'u8',
   postOnly: 'u8',
   selfTradePrevention: 'u8',
   /** The scales that the gateway converted with; an order under stale scales is refused. */

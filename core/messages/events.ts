@@ -20,6 +20,8 @@ export const OrderAccepted = layout('OrderAccepted', 1, {
   type: 'u8',
   timeInForce: 'u8',
   source: 'u8',
+  /** 1: a program sent it, or the stop order that it comes from, with a key. */
+  byKey: 'u8',
   postOnly: 'u8',
   selfTradePrevention: 'u8',
   /** Requested price; 0 for a Market order. */

@@ -13,6 +13,8 @@ const marginPlacement = {
   type: 'u8',
   timeInForce: 'u8',
   source: 'u8',
+  /** As in PlaceOrder. */
+  byKey: 'u8',
   postOnly: 'u8',
   selfTradePrevention: 'u8',
   /** 1: the stop-loss follows the price at the distance that it has from the entry. */

@@ -33,6 +33,8 @@ export interface Session {
   readonly expiresAt: number;
   /** May change nothing: routes that do are refused. */
   readonly isReadOnly?: true;
+  /** A program with a key of its user's, bearer or signed, and no person who signed in. */
+  readonly isByKey?: true;
   /** The one account that these credentials are for, where they are bound to one. */
   readonly accountId?: string;
 }

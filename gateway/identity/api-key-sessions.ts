@@ -100,6 +100,7 @@ export class ApiKeySessions {
         clientId: `api-key:${id}`,
         operations: this.#roles.operationsOf(user.roles, SCOPES),
         expiresAt: Math.min(expiresAt ?? Number.POSITIVE_INFINITY, now + CACHED_MS),
+        isByKey: true,
         ...(canTrade ? {} : { isReadOnly: true }),
       };
       const from = networks.length === 0 ? null : new Networks(networks);

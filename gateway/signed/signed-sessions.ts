@@ -117,13 +117,14 @@ export class SignedSessions implements Pick<Authoriser, 'authoriseSigned'> {
       if (found === null || found.user.status === 'Terminated') return unauthorised;
       const { user } = found;
       const { id, accountId } = found.key;
-      const session = {
+      const session: SignedSession = {
         keyId: id,
         accountId,
         userId: user.id,
         clientId: `signed-key:${id}`,
         operations: this.roles.operationsOf(user.roles, SCOPES),
         expiresAt: now + CACHED_MS,
+        isByKey: true,
       };
       const secret = this.secrets.open(found.sealedSecret, secretContext(id));
       const opened = { session, secret, isUseRecorded: false };

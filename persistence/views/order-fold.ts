@@ -94,7 +94,8 @@ export class OrderFold {
         account: event.account,
         created: event.time,
         market: event.market,
-        traits: packTraits(event.side, event.type, event.timeInForce),
+        // Of orders on margin nobody asks.
+        traits: packTraits(event.side, event.type, event.timeInForce, byKeyOf(event)),
         scales,
         lots,
         clientOrderId: event.clientOrderId === '' ? null : event.clientOrderId,
@@ -274,6 +275,11 @@ function prepare(database: Database.Database) {
 
 function orNull(value: number): number | null {
   return value === UNCHANGED ? null : value;
+}
+
+/** 1: a program sent it with a key. */
+function byKeyOf(event: OrderAccepted | MarginOrderAccepted): number {
+  return 'byKey' in event ? event.byKey : 0;
 }
 
 /** An order that may rest waits for its price; any other is being executed until it ends. */

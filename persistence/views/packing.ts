@@ -5,9 +5,12 @@ import type { Scales } from '../../core/messages/order-view.ts';
  * are what a row costs.
  */
 
-/** What never changes about an order: four bits each for side, type and time in force. */
-export function packTraits(side: number, type: number, timeInForce: number): number {
-  return side | (type << 4) | (timeInForce << 8);
+/**
+ * What never changes about an order: four bits each for side, type and time in force, and one for
+ * whether a program sent it with a key.
+ */
+export function packTraits(side: number, type: number, timeInForce: number, byKey: number): number {
+  return side | (type << 4) | (timeInForce << 8) | (byKey << 12);
 }
 
 /** Who placed an order, or once it is closed who ended it, and why: four bits each. */
@@ -19,6 +22,7 @@ export function packCause(source: number, reason: number): number {
 export const sideIndex = (traits: number): number => traits & 15;
 export const typeIndex = (traits: number): number => (traits >> 4) & 15;
 export const timeInForceIndex = (traits: number): number => (traits >> 8) & 15;
+export const isByKey = (traits: number): boolean => ((traits >> 12) & 1) !== 0;
 export const sourceIndex = (cause: number): number => cause & 15;
 export const reasonIndex = (cause: number): number => (cause >> 4) & 15;
 

@@ -8,7 +8,7 @@ import { MARGIN_SCHEMA, MARGIN_TABLES } from './margin-schema.ts';
  * Times are UTC ms. Prices are ticks, amounts steps, money units of the quote asset, as in the
  * events; `scales` and `lots` say what they count in. Enumerations are the indexes of core/messages.
  */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
 

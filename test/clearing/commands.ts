@@ -154,6 +154,7 @@ function placement(
     type: OrderType[type],
     timeInForce: TimeInForce[timeInForce],
     source: OrderSource.Manual,
+    byKey: 0,
     postOnly: request.postOnly === true ? 1 : 0,
     selfTradePrevention: SelfTradePrevention[request.selfTradePrevention ?? 'EXPIRE_TAKER'],
     priceScale: request.priceScale ?? scales.priceScale,

@@ -20,7 +20,7 @@ import { NO_POSITION } from './positions.ts';
 const RATE_UNIT = 10_000n;
 
 /** An order on margin as it is asked for: by a client, by a stop order, by the venue itself. */
-export interface MarginRequest extends Readonly<Omit<PlaceMarginOrder, 'time'>> {
+export interface MarginRequest extends Readonly<Omit<PlaceMarginOrder, 'time' | 'byKey'>> {
   readonly reason: number;
   /** The stop order that it comes from; 0 for none. */
   readonly stopOrderId: number;

@@ -196,6 +196,7 @@ function stopOrderOf(command: PlaceMarginOrder, orderId: number, now: number): S
     side: command.side,
     type: command.type,
     timeInForce: command.timeInForce,
+    byKey: command.byKey,
     postOnly: command.postOnly,
     selfTradePrevention: command.selfTradePrevention,
     isTrailing: command.isTrailing,

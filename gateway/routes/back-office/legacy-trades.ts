@@ -84,6 +84,7 @@ const LegacyTrade = Type.Object({
   totalBaseAmount: DecimalOutput({ description: 'What the order has traded so far.' }),
   totalQuoteAmount: DecimalOutput({ description: 'What it has traded that for.' }),
   totalCommission: DecimalOutput({ description: 'What it has paid so far.' }),
+  IsApiKey: Type.Boolean({ description: 'Whether a program sent the order, with a key.' }),
 });
 
 const LastTrades = Type.Object({

@@ -48,6 +48,7 @@ export class MarginOrderCommands {
     market: MarketEntry,
     account: number,
     now: number,
+    byKey: number,
   ): MarginCommand | Refused {
     const { priceScale, amountScale, margin } = market.configuration;
     const lotStep = margin?.lotStep ?? 1;
@@ -66,6 +67,7 @@ export class MarginOrderCommands {
       type: OrderType[order.orderType],
       timeInForce: TimeInForce[order.timeInForce],
       source: OrderSource.Manual,
+      byKey,
       postOnly: order.postOnly === true ? 1 : 0,
       selfTradePrevention:
         SelfTradePrevention[order.selfTradePrevention ?? DEFAULT_SELF_TRADE_PREVENTION],

@@ -5,6 +5,7 @@ import { type Route, route } from '../../http/route.ts';
 import { openStatus } from '../../venue/live-orders.ts';
 import type { Placed } from '../../venue/venue.ts';
 import type { RouteContext } from '../context.ts';
+import { byKeyOf } from './by-key.ts';
 import { marginOrderExample, marginStopOrderExample, SPOT_STOP_ORDER_EXAMPLE } from './examples.ts';
 import { type Naming, placedBefore, placedElsewhere } from './first-answers.ts';
 import { asStopOrder, MarginOrderCommands } from './margin-order-command.ts';
@@ -40,10 +41,10 @@ function placeOnMargin(context: RouteContext, type: MarginType): Route {
     body: Type.Object({ order: MarginOrder }),
     example: { body: marginOrderExample(type) },
     responses: { 200: OrderResult },
-    handler: async ({ body: { order }, account, now }) => {
+    handler: async ({ body: { order }, account, session, now }) => {
       const market = commands.market(order.marketId);
       if (market instanceof Refused) return market;
-      const command = commands.command(order, market, account.index, now);
+      const command = commands.command(order, market, account.index, now, byKeyOf(session));
       if (command instanceof Refused) return command;
       const placed = inMarginOrder(await venue.placeOnMargin(command));
       if (placed instanceof Refused) return placed;
@@ -66,11 +67,11 @@ function placeStopOnMargin(context: RouteContext, type: MarginType): Route {
     body: Type.Object({ order: MarginStopOrder }),
     example: { body: marginStopOrderExample(type) },
     responses: { 200: OrderResult },
-    handler: async ({ body: { order }, account, now }) => {
+    handler: async ({ body: { order }, account, session, now }) => {
       const market = commands.market(order.marketId);
       if (market instanceof Refused) return market;
       const { priceScale } = market.configuration;
-      const limit = commands.command(order, market, account.index, now);
+      const limit = commands.command(order, market, account.index, now, byKeyOf(session));
       const command = asStopOrder(limit, order.activationPrice, priceScale);
       if (command instanceof Refused) return command;
       const placed = inMarginOrder(await venue.placeOnMargin(command));
@@ -93,10 +94,10 @@ function placeSpotStop(context: RouteContext): Route {
     body: Type.Object({ order: SpotStopOrder }),
     example: { body: SPOT_STOP_ORDER_EXAMPLE },
     responses: { 200: OrderResult },
-    handler: async ({ body: { order }, account, now }) => {
+    handler: async ({ body: { order }, account, session, now }) => {
       const market = commands.market(order.marketId);
       if (market instanceof Refused) return market;
-      const spot = commands.command(order, market, account.index, now);
+      const spot = commands.command(order, market, account.index, now, byKeyOf(session));
       if (spot instanceof Refused) return spot;
       const { priceScale } = market.configuration;
       const onMargin = { ...spot, ...NOT_ON_MARGIN };

@@ -92,7 +92,7 @@ export class MarginPreviews {
   ): Promise<Preview | Refused> {
     const timeInForce = order.timeInForce ?? (order.orderType === 'Limit' ? 'Gtc' : 'Ioc');
     const { stopLoss, takeProfit, ...plain } = order;
-    const command = this.commands.command({ ...plain, timeInForce }, market, account, now);
+    const command = this.commands.command({ ...plain, timeInForce }, market, account, now, 0);
     if (command instanceof Refused) return command;
     const priced = inMarginOrder(await this.venue.previewOnMargin(command));
     if (priced instanceof Refused) return priced;

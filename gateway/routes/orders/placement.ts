@@ -5,6 +5,7 @@ import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { DecimalInput, Nullable } from '../../http/schema.ts';
 import type { RouteContext } from '../context.ts';
+import { byKeyOf } from './by-key.ts';
 import { SPOT_ORDER_EXAMPLE } from './examples.ts';
 import { placedBefore } from './first-answers.ts';
 import { creationForm, stateForm } from './forms.ts';
@@ -39,10 +40,11 @@ function placeOrder({ venue, orders, timeZone }: RouteContext): Route {
     body: Type.Object({ order: SpotOrder }),
     example: { body: SPOT_ORDER_EXAMPLE },
     responses: { 201: OrderAnswer },
-    handler: async ({ body, account, now }) => {
+    handler: async ({ body, account, session, now }) => {
       const market = commands.market(body.order.marketId);
       if (market instanceof Refused) return market;
-      const command = commands.command(body.order, market, account.index, now);
+      const byKey = byKeyOf(session);
+      const command = commands.command(body.order, market, account.index, now, byKey);
       if (command instanceof Refused) return command;
       const placed = inOrder(await venue.place(command));
       if (placed instanceof Refused) return placed;

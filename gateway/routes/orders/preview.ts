@@ -54,7 +54,7 @@ export class OrderPreviews {
     now: number,
   ): Promise<Static<typeof Preview> | Refused> {
     const timeInForce = order.timeInForce ?? (order.orderType === 'Limit' ? 'Gtc' : 'Ioc');
-    const command = this.commands.command({ ...order, timeInForce }, market, account, now);
+    const command = this.commands.command({ ...order, timeInForce }, market, account, now, 0);
     if (command instanceof Refused) return command;
     const priced = inOrder(await this.venue.preview(command));
     if (priced instanceof Refused) return priced;

@@ -40,6 +40,7 @@ export class SpotOrderCommands {
     market: MarketEntry,
     account: number,
     now: number,
+    byKey: number,
   ): Ticketless<PlaceOrder> | Refused {
     const { priceScale, amountScale } = market.configuration;
     const quantity = amountUnits(order.requestedAmount, amountScale, 'order.requestedAmount');
@@ -54,6 +55,7 @@ export class SpotOrderCommands {
       type: OrderType[order.orderType],
       timeInForce: TimeInForce[order.timeInForce],
       source: OrderSource.Manual,
+      byKey,
       postOnly: order.postOnly === true ? 1 : 0,
       selfTradePrevention:
         SelfTradePrevention[order.selfTradePrevention ?? DEFAULT_SELF_TRADE_PREVENTION],

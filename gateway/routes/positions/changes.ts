@@ -11,6 +11,7 @@ import { DecimalInput, Nullable } from '../../http/schema.ts';
 import { closingSide, type LivePosition } from '../../venue/live-positions.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
+import { byKeyOf } from '../orders/by-key.ts';
 import { type MarginCommand, triggerUnits } from '../orders/margin-order-command.ts';
 import { placedForm } from '../orders/margin-placement.ts';
 import { inMarginOrder, inTriggers } from '../orders/refusal-fields.ts';
@@ -47,7 +48,7 @@ function closePosition(context: RouteContext): Route {
     summary: 'Closes a position, or a part of it, by a Market order that takes what there is.',
     body: Type.Object({ order: Type.Optional(Nullable(CloseOrder)) }),
     responses: { 200: OrderResult },
-    handler: async ({ params, body, account, now }) => {
+    handler: async ({ params, body, account, session, now }) => {
       const positionId = readPositionId(params.positionId);
       if (positionId instanceof Refused) return positionId;
       // Also of a position that is closed: a repeat of the request that closed it is answered again.
@@ -55,7 +56,8 @@ function closePosition(context: RouteContext): Route {
       if (position instanceof Refused) return position;
       if (position === undefined) return positionUnknown(positionId);
       const market = venue.reference.market(position.market);
-      const command = closingCommand(body.order ?? {}, market, position, positionId);
+      const byKey = byKeyOf(session);
+      const command = closingCommand(body.order ?? {}, market, position, positionId, byKey);
       if (command instanceof Refused) return command;
       const placed = await venue.placeOnMargin({ ...command, account: account.index, time: now });
       if (!(placed instanceof Refused)) {
@@ -73,6 +75,7 @@ function closingCommand(
   { index, configuration }: MarketEntry,
   position: Pick<LivePosition, 'side'>,
   positionId: number,
+  byKey: number,
 ): Omit<MarginCommand, 'account' | 'time'> | Refused {
   const { priceScale, amountScale, margin } = configuration;
   const asked = order.requestedLotAmount ?? null;
@@ -85,6 +88,7 @@ function closingCommand(
     type: OrderType.Market,
     timeInForce: TimeInForce.Ioc,
     source: OrderSource.Manual,
+    byKey,
     postOnly: 0,
     selfTradePrevention: SelfTradePrevention[DEFAULT_SELF_TRADE_PREVENTION],
     isTrailing: 0,

@@ -3,6 +3,7 @@ import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { JsonText } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { BY_KEY } from '../orders/by-key.ts';
 import { readOrderId } from '../orders/order-id.ts';
 import type { SpotOrder } from '../orders/schemas.ts';
 import { SpotOrderCommands } from '../orders/spot-order-command.ts';
@@ -64,7 +65,7 @@ function place(context: SignedContext, prefix: (typeof PREFIXES)[number]): Route
       const order = spotOrder(body.order);
       const market = commands.market(order.marketId);
       if (market instanceof Refused) return inLegacyNames(market);
-      const command = commands.command(order, market, account.index, now);
+      const command = commands.command(order, market, account.index, now, BY_KEY);
       if (command instanceof Refused) return inLegacyNames(command);
       const placed = await venue.placeNamed(command);
       if (placed instanceof Refused) return inLegacyNames(placed);

@@ -44,7 +44,7 @@ export class StopOrderFold {
         order.account,
         order.market,
         statusIndex('WaitingForActivation'),
-        packTraits(order.side, order.type, order.timeInForce),
+        packTraits(order.side, order.type, order.timeInForce, order.byKey),
         scales,
         lots,
         order.isTrailing,

@@ -13,9 +13,10 @@ import {
   SIDES,
 } from '../../../core/messages/enums.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
+import { isByKey } from '../packing.ts';
 import { orderFacts } from './forms.ts';
 import type { Names } from './names.ts';
-import { ORDER_COLUMNS, type OrderRow, recordOf } from './orders.ts';
+import { ORDER_COLUMNS, type OrderRow, recordOf, traitsOf } from './orders.ts';
 import {
   type AccountTradesRequest,
   type LastTradesRequest,
@@ -121,7 +122,8 @@ export class AccountTradeQueries {
   }
 
   private view({ id, orderId, fee, trade }: Execution): AccountTradeView {
-    const order = orderFacts(recordOf(this.order.get(orderId) as OrderRow));
+    const row = this.order.get(orderId) as OrderRow;
+    const order = orderFacts(recordOf(row));
     const { scales, status } = order;
     const { marketId, quoteAssetId } = this.names.market(order.market);
     const units = BigInt(fee);
@@ -152,6 +154,7 @@ export class AccountTradeQueries {
       totalBaseAmount: formatUnits(order.quantity - order.remaining, scales.amount),
       totalQuoteAmount: formatUnits(order.tradedNotional, exactScale),
       totalCommission: formatUnits(order.commission, scales.quote),
+      IsApiKey: isByKey(traitsOf(row)),
     };
   }
 

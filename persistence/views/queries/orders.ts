@@ -133,6 +133,9 @@ export class OrderQueries {
   }
 }
 
+/** What packTraits made of it. */
+export const traitsOf = (row: OrderRow): number => row[7];
+
 /** A row of these columns as an order. */
 export function recordOf(row: OrderRow): OrderRecord {
   const [orderId, account, status, createdAt, updatedAt, ended, market, traits] = row;

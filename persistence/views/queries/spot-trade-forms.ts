@@ -44,6 +44,8 @@ export interface AccountTradeView {
   readonly totalBaseAmount: string;
   readonly totalQuoteAmount: string;
   readonly totalCommission: string;
+  /** Whether a program sent the order with a key. */
+  readonly IsApiKey: boolean;
 }
 
 export interface LastTradesView {

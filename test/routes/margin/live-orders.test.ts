@@ -233,7 +233,16 @@ describe('placing on margin', () => {
   it('is answered by the id that the venue gave', async () => {
     const { priceScale, amountScale } = MARKET;
     const placing = venue.placeOnMargin({
-      ...{ time: NOON, account: 3, market: 0, side: 0, type: 0, timeInForce: 1, source: 0 },
+      ...{
+        time: NOON,
+        account: 3,
+        market: 0,
+        side: 0,
+        type: 0,
+        timeInForce: 1,
+        source: 0,
+        byKey: 0,
+      },
       ...{ postOnly: 0, selfTradePrevention: 1, isTrailing: 0, priceScale, amountScale },
       ...{ leverage: 0, price: 0, quantity: 1, expiresAt: 0, activationPrice: 0, stopLoss: 0 },
       ...{ takeProfit: 0, positionId: 0, clientOrderId: '', comment: '' },

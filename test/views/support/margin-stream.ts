@@ -251,6 +251,7 @@ export class MarginStream {
         side: this.random.between(0, 1),
         type: OrderType.Limit,
         timeInForce: TimeInForce.Gtc,
+        byKey: this.random.between(0, 1),
         postOnly: 0,
         selfTradePrevention: 1,
         isTrailing: this.random.between(0, 1),
