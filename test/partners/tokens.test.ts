@@ -164,6 +164,7 @@ describe('apps', () => {
     expectRefused(await create({}), 400, 'TR0008', 'name');
     expectRefused(await create({ name: 'x', scopes: [] }), 400, 'TR0017', 'scopes');
     expectRefused(await create({ name: 'x', scopes: ['admin'] }), 400, 'TR0011', 'scopes[0]');
+    expectRefused(await create({ name: 'x', scopes: ['write'] }), 400, 'TR0011', 'scopes');
     expectRefused(await create({ name: 'x', redirectUri: 'done' }), 400, 'TR0012', 'redirectUri');
     expectRefused(await create({ name: 'x', secret: 'mine' }), 400, 'TR0010', 'secret');
   });

@@ -44,7 +44,7 @@ function createApp({ directory, random }: PartnerContext): Route {
       scopes: Type.Optional(
         Type.Array(OneOf(SCOPES), {
           maxItems: SCOPES.length,
-          description: 'What the app may do: both by default',
+          description: 'What the app may do: read, or both, as by default',
         }),
       ),
     }),
@@ -54,6 +54,10 @@ function createApp({ directory, random }: PartnerContext): Route {
       const secret = random.token();
       const scopes = SCOPES.filter((scope) => (body.scopes ?? SCOPES).includes(scope));
       if (scopes.length === 0) return refuse(Refusals.TooFewItems, { field: 'scopes', limit: 1 });
+      if (!scopes.includes('read')) {
+        const limit = 'read, or read and write';
+        return refuse(Refusals.NotOneOf, { field: 'scopes', value: scopes.join(', '), limit });
+      }
       const { redirectUri = null } = body;
       const registered = directory.oauthClients.register({
         clientId,
