@@ -99,16 +99,11 @@ export class Cancellation {
     cause: number,
     { below = Number.POSITIVE_INFINITY, ticket = 0, stopped = 0 }: AccountSweep = {},
   ): void {
-    const orderIds: number[] = [];
-    const open = this.state.accounts.openOrderCount(account);
-    for (const { orders } of markets) {
-      for (let slot = 0; slot < orders.slotCount && orderIds.length < open; slot++) {
-        const orderId = orders.orderIds[slot] as number;
-        if (orderId === 0 || orders.accounts[slot] !== account) continue;
-        if (orderId < below) orderIds.push(orderId);
-      }
-    }
-    this.start(Float64Array.from(orderIds), cause, ticket, stopped);
+    const orderIds = markets.flatMap(({ orders }) =>
+      orders.slotsOf(account).map((slot) => orders.orderIds[slot] as number),
+    );
+    const swept = Float64Array.from(orderIds).filter((orderId) => orderId < below);
+    this.start(swept.sort(), cause, ticket, stopped);
   }
 
   /** Cancels the orders of a market with smaller ids than `below`. */

@@ -1,3 +1,4 @@
+import { AccountOrders } from './account-orders.ts';
 import type { FeeTerms } from './charges.ts';
 import { grown } from './columns.ts';
 import { type FeeTermsSnapshot, FeeTermsTable } from './fee-terms.ts';
@@ -79,6 +80,7 @@ export class OrderTable {
   private readonly feeTerms = new FeeTermsTable();
   /** The part of tradedNotionals as a taker, by slot; only of orders whose two rates differ. */
   private readonly takerNotionals = new Map<number, bigint>();
+  private readonly byAccount = new AccountOrders();
   private freeSlots = new Uint32Array(64);
   private freeCount = 0;
   /** Slots ever used; every open order is below. */
@@ -93,21 +95,23 @@ export class OrderTable {
     return this.freeCount > 0 ? (this.freeSlots[this.freeCount - 1] as number) : this.slotCount;
   }
 
-  /** Takes `slot`, which must be the next one. */
-  take(slot: number): void {
+  /** Takes `slot`, which must be the next one, for an order of this account. */
+  take(slot: number, account: number): void {
     if (slot !== this.nextSlot()) {
       throw new Error(`slot ${slot} is not the next free one, ${this.nextSlot()}`);
     }
-    if (this.freeCount > 0) {
-      this.freeCount--;
-      return;
+    if (this.freeCount > 0) this.freeCount--;
+    else {
+      this.slotCount++;
+      if (slot >= this.orderIds.length) this.grow(slot);
     }
-    this.slotCount++;
-    if (slot >= this.orderIds.length) this.grow(slot);
+    this.accounts[slot] = account;
+    this.byAccount.add(account, slot);
   }
 
   release(slot: number): void {
     this.orderIds[slot] = 0;
+    this.byAccount.remove(this.accounts[slot] as number, slot);
     this.feeTerms.release(this.feeTermPlaces[slot] as number);
     if (this.takerNotionals.size > 0) this.takerNotionals.delete(slot);
     this.freeSlots = grown(this.freeSlots, this.freeCount);
@@ -143,6 +147,11 @@ export class OrderTable {
     }
     const { priorities } = this;
     return slots.sort((a, b) => (priorities[a] as number) - (priorities[b] as number));
+  }
+
+  /** Slots of the open orders of one account. */
+  slotsOf(account: number): readonly number[] {
+    return this.byAccount.slotsOf(account);
   }
 
   openOrderIds(): Float64Array {
@@ -208,5 +217,8 @@ export class OrderTable {
     this.freeSlots = snapshot.freeSlots.slice();
     this.freeCount = snapshot.freeSlots.length;
     this.slotCount = snapshot.orderIds.length;
+    for (let slot = 0; slot < this.slotCount; slot++) {
+      if (this.orderIds[slot] !== 0) this.byAccount.add(this.accounts[slot] as number, slot);
+    }
   }
 }

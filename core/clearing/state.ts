@@ -130,9 +130,8 @@ export class ClearingState {
   openOrderAt(market: Market, event: OpenedOrder, hold: bigint): void {
     const { orderId, account, slot } = event;
     const { orders } = market;
-    orders.take(slot);
+    orders.take(slot, account);
     orders.orderIds[slot] = orderId;
-    orders.accounts[slot] = account;
     orders.prices[slot] = event.limit;
     orders.quantities[slot] = event.quantity;
     orders.remainings[slot] = event.quantity;
