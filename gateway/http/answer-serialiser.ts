@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import fastJsonStringify from 'fast-json-stringify';
+import { compileTemplate } from './json-template.ts';
 import { JsonText, RenderedJson } from './reply.ts';
 import type { Responses } from './route.ts';
 
@@ -54,8 +55,12 @@ function compileAnswer(schema: TSchema | null): AnswerFormat {
   };
 }
 
+/** Most answers are of the usual kind; the rest, and what does not fit its schema, goes the general way. */
 function compileJson(schema: TSchema): (body: unknown) => string {
-  return fastJsonStringify(withoutNeedlessEscapes(schema) as TSchema);
+  const plain = withoutNeedlessEscapes(schema) as TSchema;
+  const stringify = fastJsonStringify(plain);
+  const template = compileTemplate(plain);
+  return template === undefined ? stringify : (body) => template(body) ?? stringify(body);
 }
 
 /** Renders bodies ahead of their answers, just as a route with this response schema does. */
