@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { balanceChanges } from '../support/balance-changes.ts';
-import { amend, cancel, cancelAll, orderOf, placed } from '../support/trading.ts';
+import { amend, cancel, cancelAll, orderOf, placed, read } from '../support/trading.ts';
 import { useServer } from '../support/use-server.ts';
 
 const server = useServer();
@@ -174,5 +174,32 @@ describe('an amend', () => {
     });
     expect(change['usdt']).toEqual({ total: 0n, available: 0n });
     expect(await orderOf(await alice(), orderId)).toEqual(before);
+  });
+});
+
+describe('an order that is read again and again', () => {
+  /** The same each time: some of the reads are answered with what was kept from others. */
+  async function readOften(client: ApiClient, orderId: string) {
+    const first = await orderOf(client, orderId);
+    for (let times = 0; times < 3; times++) expect(await orderOf(client, orderId)).toEqual(first);
+    return first;
+  }
+
+  it('shows what happened to it at the very next read', async () => {
+    const [owner, other] = [await alice(), await bob()];
+    const orderId = await placed(owner, sell('20000', '0.1'));
+    expect(await readOften(owner, orderId)).toMatchObject({ requestedPrice: '20000' });
+    await amend(owner, orderId, { requestedPrice: '19999.5', requestedAmount: '0.08' });
+    expect(await readOften(owner, orderId)).toMatchObject({
+      requestedPrice: '19999.5',
+      remainingAmount: '0.08',
+    });
+    for (const remainingAmount of ['0.05', '0.02']) {
+      await placed(other, buy('19999.5', '0.03'));
+      expect(await readOften(owner, orderId)).toMatchObject({ status: 'Pending', remainingAmount });
+    }
+    await cancel(owner, orderId);
+    expect(await readOften(owner, orderId)).toMatchObject({ status: 'Cancelled' });
+    expect((await read(other, orderId)).status).toBe(404);
   });
 });

@@ -1,14 +1,13 @@
-import { Type } from '@sinclair/typebox';
-import { orderView } from '../../../core/messages/order-view.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
+import { KeptOrders, OrderAnswer } from './kept-orders.ts';
 import { readOrderId } from './order-id.ts';
-import { OrderRead } from './schemas.ts';
 
 /** Reading orders. */
 export function readingRoutes({ venue, orders }: RouteContext): Route[] {
   const { reference } = venue;
+  const kept = new KeptOrders();
   return [
     route({
       method: 'GET',
@@ -17,14 +16,14 @@ export function readingRoutes({ venue, orders }: RouteContext): Route[] {
       operation: 'trading-ui',
       account: true,
       summary: 'One order by its id.',
-      responses: { 200: Type.Object({ order: OrderRead }) },
+      responses: { 200: OrderAnswer },
       handler: ({ params, account }) => {
         const orderId = readOrderId(params.orderId);
         if (orderId instanceof Refused) return orderId;
         const young = orders.findYoung(account.index, orderId);
         if (young === undefined) return orders.readOlder(account.index, orderId);
         if (young instanceof Refused) return young;
-        return { order: orderView(young, reference.market(young.market).names) };
+        return kept.answer(young, reference.market(young.market).names);
       },
     }),
   ];
