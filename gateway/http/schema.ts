@@ -1,4 +1,4 @@
-import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, type TString, type TUnsafe, Type } from '@sinclair/typebox';
 import type { RefusalName } from '../../core/messages/refusals.ts';
 
 /**
@@ -40,7 +40,9 @@ export function DecimalOutput(options: { description?: string } = {}): TUnsafe<s
 }
 
 /** An ISO 8601 UTC timestamp in a request; the handler gets UTC milliseconds. */
-export function TimestampInput(options: { description?: string } = {}): TUnsafe<number> {
+export function TimestampInput(
+  options: { description?: string; examples?: readonly string[] } = {},
+): TUnsafe<number> {
   return Type.Unsafe<number>({
     type: 'string',
     format: 'date-time',
@@ -75,6 +77,11 @@ export function Int32(
     maximum: 2147483647,
     ...options,
   });
+}
+
+/** A text of a path, where the API document shows another one than for others of its name. */
+export function PathText(example: string): TString {
+  return Type.String({ minLength: 1, maxLength: 128, examples: [example] });
 }
 
 /** One of a list of names, case-sensitive. */

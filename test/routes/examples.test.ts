@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMATS } from '../../gateway/http/formats.ts';
+import { app } from '../partners/support/partner.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -10,7 +11,12 @@ interface Media {
   readonly example?: unknown;
 }
 interface Operation {
-  readonly parameters: readonly (Media & { readonly name: string })[];
+  readonly tags: readonly string[];
+  readonly parameters: readonly (Media & {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+  })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, Media>> }>
@@ -99,6 +105,45 @@ describe('the API document', () => {
     const { requestBody } = document.paths[path]?.['post'] ?? {};
     const { example } = requestBody?.content['application/json'] ?? {};
     const answer = await alice.post(path, example);
+    expect(answer.status, answer.text).toBe(status);
+  });
+
+  it.each([
+    ['POST', '/groups', 201],
+    ['POST', '/savings-programs', 201],
+    ['POST', '/profiles', 201],
+    ['POST', '/rates', 201],
+    ['POST', '/symbols', 201],
+    ['POST', '/banners/languages', 201],
+    ['POST', '/clients', 201],
+    ['POST', '/exports/async', 202],
+    ['POST', '/back-api/backoffice/v2/markets', 201],
+    ['PATCH', '/back-api/backoffice/v2/markets/{marketId}', 200],
+    ['POST', '/back-api/backoffice/v2/markets/{marketId}/index-price', 204],
+    ['POST', '/back-api/backoffice/v2/dynamic-commission-groups', 201],
+    ['PUT', '/back-api/backoffice/v2/internal-assets/{id}', 200],
+    ['PUT', '/back-api/backoffice/v2/markets-categories', 200],
+    ['POST', '/back-api/backoffice/user', 200],
+    ['GET', '/back-api/api/v2/account_trades/', 200],
+    ['GET', '/back-api/api/v2/last_trades', 200],
+    ['GET', '/back-api/backoffice/users', 200],
+    ['GET', '/marketdata/api/v4/instruments/{marketSymbol}/funding', 200],
+    ['GET', '/marketdata/api/v4/instruments/{marketSymbol}/prices', 200],
+    ['GET', '/marketdata/api/v4/guest/instruments/{marketSymbol}/funding', 200],
+  ])('has an example of %s %s that may be sent as it is', async (method, template, status) => {
+    const { parameters, requestBody } = document.paths[template]?.[method.toLowerCase()] ?? {};
+    const query = new URLSearchParams();
+    let path = template;
+    for (const { name, in: place, required, example } of parameters ?? []) {
+      if (place === 'path') path = path.replace(`{${name}}`, String(example));
+      else if (place === 'query' && required) query.set(name, String(example));
+    }
+    const { example } = requestBody?.content['application/json'] ?? {};
+    const isPartners = document.paths[template]?.[method.toLowerCase()]?.tags.some((tag) =>
+      ['partner', 'export'].includes(tag),
+    );
+    const client = isPartners ? await app(server()) : await server().user('admin');
+    const answer = await client.send(method, `${path}?${query}`, example);
     expect(answer.status, answer.text).toBe(status);
   });
 });

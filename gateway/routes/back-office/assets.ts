@@ -4,7 +4,7 @@ import { ASSET_SOURCES, ASSET_TYPES } from '../../../core/messages/enums.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
-import { DecimalInput, Int32, Nullable, OneOf } from '../../http/schema.ts';
+import { DecimalInput, Int32, Nullable, OneOf, PathText } from '../../http/schema.ts';
 import type { RouteContext } from '../context.ts';
 import { AssetForm, AssetId, AssetName, assetForm, knownAsset } from './asset-forms.ts';
 import { given, inWordsOf, unitsOf } from './units.ts';
@@ -76,6 +76,8 @@ function updateAsset({ venue }: RouteContext): Route {
   return route({
     method: 'PUT',
     path: `${INTERNAL_ASSETS}/{id}`,
+    params: Type.Object({ id: PathText('btc') }),
+    example: { body: { name: 'Bitcoin', type: 'Crypto' } },
     area: 'trading',
     operation: 'manage-assets',
     summary: 'Changes what is sent of an asset of the venue itself; its scale is fixed.',

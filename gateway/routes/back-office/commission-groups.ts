@@ -35,6 +35,15 @@ const GroupInput = Type.Object({
   ),
 });
 
+const GROUP_EXAMPLE = {
+  name: 'By volume',
+  type: 'Percent',
+  tiers: [
+    { size: '0.001', makerSize: '0.0008', minTradingVolumeInRAT: '0' },
+    { size: '0.0008', makerSize: '0.0005', minTradingVolumeInRAT: '125000' },
+  ],
+};
+
 const GroupForm = Type.Object({
   dynamicCommissionGroupId: Type.String(),
   name: Type.String(),
@@ -85,6 +94,7 @@ function createGroup({ venue }: RouteContext): Route {
     extension: true,
     summary: 'Makes a dynamic commission group; no market is in it yet.',
     body: GroupInput,
+    example: { body: GROUP_EXAMPLE },
     responses: { 201: Type.Object({ id: Type.String() }) },
     handler: async ({ body, now }) => {
       const group = groupOf(venue.reference, body);
@@ -106,6 +116,7 @@ function changeGroup({ venue }: RouteContext): Route {
     extension: true,
     summary: 'Replaces what a group charges; orders placed from now on follow it.',
     body: GroupInput,
+    example: { body: GROUP_EXAMPLE },
     responses: { 200: null },
     handler: async ({ params, body, now }) => {
       const ids = idsIn(params);

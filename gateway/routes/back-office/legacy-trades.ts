@@ -26,8 +26,11 @@ const PAGE_MAX = 1_000_000_000;
 const MARKET_ID_LENGTH_MAX = 36;
 
 const TradesQuery = Type.Object({
-  from: TimestampInput(),
-  to: TimestampInput({ description: 'After from, by at most 10 minutes; inclusive.' }),
+  from: TimestampInput({ examples: ['2026-01-15T09:30:00.000Z'] }),
+  to: TimestampInput({
+    description: 'After from, by at most 10 minutes; inclusive.',
+    examples: ['2026-01-15T09:40:00.000Z'],
+  }),
   market: Type.Optional(
     Type.String({
       maxLength: MARKET_ID_LENGTH_MAX,

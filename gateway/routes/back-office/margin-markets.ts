@@ -1,9 +1,10 @@
-import type { Static } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { MarketConfiguration } from '../../../core/messages/configuration.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { empty } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { PathText } from '../../http/schema.ts';
 import type { Reference } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
 import { knownAsset } from './asset-forms.ts';
@@ -16,6 +17,18 @@ import { BackOfficeMarket } from './market-schemas.ts';
 import { inWordsOf } from './units.ts';
 
 const MARKETS = '/back-api/backoffice/v2/markets';
+const CREATION_EXAMPLE = {
+  type: 'Perp',
+  baseAssetId: 'xau',
+  quoteAssetId: 'usdt',
+  priceScale: 2,
+  lotSize: 1,
+  lotStep: '0.01',
+  minLotAmount: '0.01',
+  maxLotAmount: 1000,
+  leverageProfile: { leverageType: 'Fixed', leverage: { maxLeverage: 20 } },
+  fundingSettings: { startTime: '00:00:00', intervalInHours: 8, cap: '0.0075' },
+};
 /** Configuration's names of what these bodies call otherwise. */
 const NAMES = {
   leverage: 'leverageProfile',
@@ -43,6 +56,7 @@ function createMarket({ venue }: RouteContext): Route {
     extension: true,
     summary: 'Makes a Cfd or Perp market; its commission is what the rules say.',
     body: MarginMarketCreation,
+    example: { body: CREATION_EXAMPLE },
     responses: { 201: BackOfficeMarket },
     handler: async ({ body, now }) => {
       const blank = blankMarket(reference, body);
@@ -99,6 +113,7 @@ function changeMarket({ venue }: RouteContext): Route {
     summary:
       'Changes what is sent of a market: figures of any, and lots, leverage, swaps, funding.',
     body: MarketChange,
+    example: { body: { slippageRate: '1.05', priceDeviation: '0.1' } },
     responses: { 200: BackOfficeMarket },
     handler: ({ params: { marketId }, body, now }) =>
       // Lots, leverage, swaps and funding are one value: two changes of it must not read the same one.
@@ -126,6 +141,7 @@ function setIndexPrice({ venue }: RouteContext): Route {
   return route({
     method: 'POST',
     path: `${MARKETS}/{marketId}/index-price`,
+    params: Type.Object({ marketId: PathText('perp.btc_usdt') }),
     area: 'trading',
     operation: 'manage-markets',
     extension: true,

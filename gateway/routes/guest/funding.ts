@@ -1,5 +1,7 @@
+import { Type } from '@sinclair/typebox';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
+import { PathText } from '../../http/schema.ts';
 import type { RouteContext } from '../context.ts';
 import { FundingHistory, FundingQuery, readFunding } from '../market-data/funding.ts';
 import { marketOfSymbol } from '../market-data/symbol.ts';
@@ -13,6 +15,7 @@ export function guestFundingRoutes(context: RouteContext): Route[] {
       ...GUEST,
       method: 'GET',
       path: '/marketdata/api/v4/guest/instruments/{marketSymbol}/funding',
+      params: Type.Object({ marketSymbol: PathText('perp.btc_usdt') }),
       summary: 'Funding settlements of a Perp market, newest first.',
       query: FundingQuery,
       responses: { 200: FundingHistory },

@@ -4,7 +4,7 @@ import { PAGE_DEFAULT, PAGE_LIMITS } from '../../../persistence/views/index.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { JsonText } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { DecimalOutput, Int32, TimestampOutput } from '../../http/schema.ts';
+import { DecimalOutput, Int32, PathText, TimestampOutput } from '../../http/schema.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import { textOf } from '../../venue/views-read.ts';
 import type { RouteContext } from '../context.ts';
@@ -50,6 +50,7 @@ export function fundingRoutes(context: RouteContext): Route[] {
     route({
       method: 'GET',
       path: '/marketdata/api/v4/instruments/{marketSymbol}/funding',
+      params: Type.Object({ marketSymbol: PathText('perp.btc_usdt') }),
       area: 'trading',
       operation: 'trading-ui',
       rateClass: 'history',

@@ -5,7 +5,7 @@ import { Refusals } from '../../../core/messages/refusals.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
-import { DecimalOutput, Nullable, TimestampOutput } from '../../http/schema.ts';
+import { DecimalOutput, Nullable, PathText, TimestampOutput } from '../../http/schema.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import type { Venue } from '../../venue/venue.ts';
 import type { RouteContext } from '../context.ts';
@@ -34,6 +34,7 @@ export function priceRoutes({ venue }: RouteContext, reader: PriceReader): Route
     route({
       method: 'GET',
       path: '/marketdata/api/v4/instruments/{marketSymbol}/prices',
+      params: Type.Object({ marketSymbol: PathText('perp.btc_usdt') }),
       area: 'trading',
       operation: 'trading-ui',
       extension: true,

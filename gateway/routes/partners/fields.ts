@@ -19,8 +19,12 @@ const language = Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$'
 const count = Int32({ minimum: 0 });
 const { Optional, Boolean: flag } = Type;
 
-/** A list as a whole. Items that carry their id stay themselves, whatever else they say. */
-const listOf = (idField: string, fields: TProperties) =>
+/** A list of something new: nothing in it has an id yet. */
+const listOf = (fields: TProperties) =>
+  Optional(Type.Array(Type.Object(fields), { maxItems: ITEMS_MAX }));
+
+/** A list as a whole, in a change. Items that carry their id stay themselves, whatever else they say. */
+const changedListOf = (idField: string, fields: TProperties) =>
   Optional(
     Type.Array(
       Type.Object({
@@ -43,11 +47,23 @@ export const profileFields = {
 
 export const contactFields = { key: text(64), value: text(256) };
 
-export const groupFields = {
+const groupLevel = { level: Int32({ minimum: 1, maximum: 64 }), formulaValue: text(256) };
+const groupTier = {
+  name,
+  ratio: DecimalInput(),
+  users: Optional(count),
+  volume: Optional(DecimalInput()),
+};
+export const groupCreationFields = {
   name,
   formula: Optional(Nullable(text(256))),
-  levels: listOf('levelId', { level: Int32({ minimum: 1, maximum: 64 }), formulaValue: text(256) }),
-  tiers: listOf('tierId', { name, ratio: DecimalInput(), users: count, volume: DecimalInput() }),
+  levels: listOf(groupLevel),
+  tiers: listOf(groupTier),
+};
+export const groupUpdateFields = {
+  ...groupCreationFields,
+  levels: changedListOf('levelId', groupLevel),
+  tiers: changedListOf('tierId', groupTier),
 };
 
 export const groupResourceFields = {
@@ -76,11 +92,16 @@ export const userCreationFields = {
 
 export const relationFields = { childUserId: uuid, parentUserId: uuid };
 
-export const linkFields = {
+const linkLanguage = { languageCode: language, uri };
+export const linkCreationFields = {
   name,
   uri,
   userId: Optional(Nullable(uuid)),
-  languages: listOf('languageId', { languageCode: language, uri }),
+  languages: listOf(linkLanguage),
+};
+export const linkUpdateFields = {
+  ...linkCreationFields,
+  languages: changedListOf('languageId', linkLanguage),
 };
 
 export const rateProviderFields = { name };
@@ -125,14 +146,19 @@ export const preferenceFields = {
   precision: Optional(Int32({ minimum: 0, maximum: 18 })),
 };
 
-export const savingsProgramFields = {
+const savingsLevel = {
+  level: Int32({ minimum: 1, maximum: 1000 }),
+  rewardValue: DecimalInput(),
+  isActive: Optional(flag()),
+};
+export const savingsProgramCreationFields = {
   name,
   description: Optional(Type.String({ maxLength: 1024 })),
   currency: Type.String({ pattern: '^[A-Za-z0-9]{2,15}$' }),
   isActive: Optional(flag()),
-  levels: listOf('id', {
-    level: Int32({ minimum: 1, maximum: 1000 }),
-    rewardValue: DecimalInput(),
-    isActive: flag(),
-  }),
+  levels: listOf(savingsLevel),
+};
+export const savingsProgramUpdateFields = {
+  ...savingsProgramCreationFields,
+  levels: changedListOf('id', savingsLevel),
 };
