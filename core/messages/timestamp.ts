@@ -41,13 +41,28 @@ function fraction(text: string): number {
   return length >= 3 ? digits(text, 20, 3) : digits(text, 20, length) * (length === 2 ? 10 : 100);
 }
 
+/** The milliseconds of `+HH:MM` or `-HH:MM` at the end of a timestamp. */
+function offset(text: string): number {
+  const at = text.length - 6;
+  const sign = text[at];
+  if (at < 19 || (sign !== '+' && sign !== '-') || text[at + 3] !== ':') return Number.NaN;
+  const hours = digits(text, at + 1, 2);
+  const minutes = digits(text, at + 4, 2);
+  if (!(hours <= 23 && minutes <= 59)) return Number.NaN;
+  return (sign === '+' ? 60_000 : -60_000) * (hours * 60 + minutes);
+}
+
 /**
- * UTC milliseconds of `YYYY-MM-DDTHH:MM:SSZ` with 0 to 9 fractional digits; NaN for anything else,
- * and for a date that the calendar does not have.
+ * UTC milliseconds of `YYYY-MM-DDTHH:MM:SSZ` with 0 to 9 fractional digits, or with an offset such as
+ * `+02:00` in place of its `Z`; NaN for anything else, and for a date that the calendar does not have.
  */
 export function parseTimestamp(text: string): number {
   const last = text.length - 1;
-  if (last < 19 || text[last] !== 'Z') return Number.NaN;
+  if (text[last] !== 'Z') {
+    const ahead = offset(text);
+    return Number.isNaN(ahead) ? ahead : parseTimestamp(`${text.slice(0, -6)}Z`) - ahead;
+  }
+  if (last < 19) return Number.NaN;
   if (text[4] !== '-' || text[7] !== '-' || text[10] !== 'T') return Number.NaN;
   if (text[13] !== ':' || text[16] !== ':') return Number.NaN;
   const year = digits(text, 0, 4);

@@ -5,8 +5,8 @@ const MILLISECONDS_FROM = 100_000_000_000;
 
 /**
  * UTC milliseconds of a moment as programs of the signed interface write it: `YYYY-MM-DDTHH:MM:SS`
- * with up to nine fractional digits and perhaps a `Z`, always UTC; or UNIX time in milliseconds or
- * seconds. NaN for anything else.
+ * with up to nine fractional digits and perhaps a `Z` or an offset, UTC without; or UNIX time in
+ * milliseconds or seconds. NaN for anything else.
  */
 export function momentOf(value: string | number): number {
   const text = String(value);
@@ -14,5 +14,6 @@ export function momentOf(value: string | number): number {
     const count = Number(text);
     return count < MILLISECONDS_FROM ? count * 1000 : count;
   }
-  return parseTimestamp(text.endsWith('Z') ? text : `${text}Z`);
+  const moment = parseTimestamp(text);
+  return Number.isNaN(moment) ? parseTimestamp(`${text}Z`) : moment;
 }

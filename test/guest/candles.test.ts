@@ -47,6 +47,16 @@ describe('the candles of guests', () => {
     ]);
   });
 
+  it('take the ends of the window with an offset; a blank is none', async () => {
+    const startDate = '2026-06-15T14:34:55.789%2B02:00';
+    const endDate = '2026-06-15T07:04:56.789-05:30';
+    expect((await history({ startDate, endDate })).status).toBe(200);
+    expect(asked).toMatchObject([{ from: NOW - 1000, to: NOW }]);
+    for (const odd of [startDate.replace('%2B', '+'), startDate.replace('%2B02:00', '')]) {
+      expect(await history({ startDate: odd })).toMatchObject({ status: 400, code: 'TR0012' });
+    }
+  });
+
   it.each([
     ['1m', 30],
     ['5m', 30],

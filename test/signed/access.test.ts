@@ -61,7 +61,7 @@ describe('a moment', () => {
     'now',
     '2019-12-20',
     '2019-02-30T00:00:00',
-    '2019-12-20T08:20:51+01:00',
+    '2019-12-20T08:20:51+0100',
     '-5',
     '1e9',
   ])('%j is none', (text) => {
@@ -131,6 +131,7 @@ describe('the time of a request', () => {
   it.each([
     ['a datetime', () => utcNow()],
     ['a datetime with a fraction and a Z', () => new Date().toISOString()],
+    ['a datetime with an offset', () => `${utcNow(3_600_000)}+01:00`],
     ['milliseconds', () => Date.now()],
     ['seconds', () => Math.floor(Date.now() / 1000)],
     ['seconds as text', () => String(Math.floor(Date.now() / 1000))],
