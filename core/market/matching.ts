@@ -28,6 +28,8 @@ export class Matching implements FillSink {
   private readonly fillRecord = Fill.blank();
   private readonly removedRecord = MakerRemoved.blank();
   private readonly outcomeRecord = Outcome.blank();
+  private readonly bestBid = (): number => this.book.bestBid;
+  private readonly bestAsk = (): number => this.book.bestAsk;
   /** The slot of the order that takes while the book calls back. */
   private taker = 0;
 
@@ -64,7 +66,7 @@ export class Matching implements FillSink {
     }
     if (disposition === Disposition.Parked) this.parked.add({ ...order, remaining });
     this.outcome(SubmitOrder.kind, order.ticket, order.orderId, slot, disposition, remaining);
-    if (disposition === Disposition.Resting) this.retryParked();
+    if (disposition === Disposition.Resting) this.retryParked(side);
   }
 
   remove(command: RemoveOrder): void {
@@ -91,6 +93,7 @@ export class Matching implements FillSink {
       limit,
       remaining,
     });
+    const side = this.book.sideOf(slot);
     let left = remaining;
     if (keepsPriority) this.book.reduce(slot, remaining);
     else {
@@ -102,7 +105,7 @@ export class Matching implements FillSink {
       ? Disposition.Resting
       : this.afterTaking(left, Disposition.Resting);
     this.outcome(ReplaceOrder.kind, ticket, orderId, slot, disposition, left);
-    this.retryParked();
+    if (!keepsPriority && disposition === Disposition.Resting) this.retryParked(side);
   }
 
   /** Answers with at most `levels` levels of each side. */
@@ -166,14 +169,14 @@ export class Matching implements FillSink {
     return crosses ? Disposition.WouldTake : undefined;
   }
 
-  /** The book has something new: every waiting order tries again, first come first. */
-  private retryParked(): void {
-    if (this.parked.isEmpty) return;
-    this.parked.retry((order) => this.attempt(order));
+  /** The book has something new on `side`: what waits for it tries again, first come first. */
+  private retryParked(side: number): void {
+    if (side === Buy) this.parked.retry(Sell, this.bestBid, this.attempt);
+    else this.parked.retry(Buy, this.bestAsk, this.attempt);
   }
 
   /** Whether the order goes on waiting. */
-  private attempt(order: ParkedOrder): boolean {
+  private readonly attempt = (order: ParkedOrder): boolean => {
     const { slot, orderId, side, limit, owner, selfTradePrevention } = order;
     this.taker = slot;
     const before = this.results.count;
@@ -185,7 +188,7 @@ export class Matching implements FillSink {
     this.noteOutcome(SubmitOrder.kind, 0, orderId, slot, disposition, left, 0);
     Retried.write(this.results, this.outcomeRecord);
     return parked;
-  }
+  };
 
   private outcome(
     command: number,
