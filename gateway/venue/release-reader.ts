@@ -9,7 +9,6 @@ import {
   OrdersCancelled,
   Refused as RefusedRecord,
 } from '../../core/messages/answers.ts';
-import { unpackBalances } from '../../core/messages/balances.ts';
 import { decodeCold } from '../../core/messages/codec.ts';
 import type { ColdEvent } from '../../core/messages/cold-events.ts';
 import {
@@ -133,7 +132,7 @@ export class ReleaseReader {
       }
       case BalancesAnswer.kind: {
         const { ticket, balances } = BalancesAnswer.read(cursor, this.balances);
-        return this.resolve(ticket, unpackBalances(balances));
+        return this.resolve(ticket, balances);
       }
       case OrdersCancelled.kind: {
         const { ticket, count } = OrdersCancelled.read(cursor, OrdersCancelled.blank());

@@ -4,7 +4,6 @@ import type {
   OrderPriced,
   OrderState,
 } from '../../core/messages/answers.ts';
-import type { unpackBalances } from '../../core/messages/balances.ts';
 import { encodeCold } from '../../core/messages/codec.ts';
 import type { AdminCommand } from '../../core/messages/cold-commands.ts';
 import {
@@ -39,8 +38,6 @@ export interface Placed {
   readonly orderId: number;
   readonly replayed: boolean;
 }
-
-type Balances = ReturnType<typeof unpackBalances>;
 
 /** A release of the journal, as far as the gateway reads it. */
 export interface Release {
@@ -167,9 +164,9 @@ export class Venue {
     return this.ask<DepthAnswer, RequestDepth>(RequestDepth, { time, market, levels });
   }
 
-  /** What an account owns, each balance at the index of its asset. */
-  balances(time: number, account: number): Promise<Balances | Refused> {
-    return this.ask<Balances, RequestBalances>(RequestBalances, { time, account });
+  /** What an account owns, as `unpackBalances` reads it. */
+  balances(time: number, account: number): Promise<Uint8Array | Refused> {
+    return this.ask<Uint8Array, RequestBalances>(RequestBalances, { time, account });
   }
 
   /** A query or an administrative command; resolves with its answer of queries.ts. */

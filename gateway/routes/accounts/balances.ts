@@ -1,29 +1,17 @@
-import { Type } from '@sinclair/typebox';
-import { formatUnits } from '../../../core/fixed-point/index.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
-import { DecimalOutput } from '../../http/schema.ts';
 import type { Venue } from '../../venue/venue.ts';
 import type { RouteContext } from '../context.ts';
+import { Balances, balancesForm } from './balance-forms.ts';
+import { KeptBalances } from './kept-balances.ts';
 
-/** What there is of an asset, and what of it is free. */
-export const amounts = {
-  total: DecimalOutput({ description: 'Locked funds included.' }),
-  available: DecimalOutput({ description: 'Total less locked.' }),
-};
-const Balance = Type.Object({
-  assetId: Type.String(),
-  ...amounts,
-  locked: DecimalOutput({
-    description: 'Held by open orders and by withdrawals that await confirmation.',
-  }),
-});
 /** What an account owns. */
 export function balanceRoutes(context: RouteContext): Route[] {
   return [readBalances(context)];
 }
 
 function readBalances({ venue }: RouteContext): Route {
+  const kept = new KeptBalances(venue.reference);
   return route({
     method: 'GET',
     path: '/frontoffice/api/v4/balances',
@@ -32,31 +20,20 @@ function readBalances({ venue }: RouteContext): Route {
     account: true,
     extension: true,
     summary: "The account's balance of every asset.",
-    responses: { 200: Type.Array(Balance) },
-    handler: ({ account, now }) => balancesOf(venue, account.index, now),
+    responses: { 200: Balances },
+    handler: async ({ account, now }) => {
+      const packed = await venue.balances(now, account.index);
+      return packed instanceof Refused ? packed : kept.answer(account.index, packed);
+    },
   });
 }
 
-interface Amounts {
-  readonly assetId: string;
-  readonly total: string;
-  readonly available: string;
-  readonly locked: string;
-}
-
-/** One entry an asset, in the order of their indexes; zeros for what the account never had. */
+/** What an account owns, as routes tell of it. */
 export async function balancesOf(
   venue: Venue,
   account: number,
   now: number,
-): Promise<Amounts[] | Refused> {
-  const balances = await venue.balances(now, account);
-  if (balances instanceof Refused) return balances;
-  return venue.reference.assets.map(({ assetId, scale }, index) => {
-    const { total = 0n, held = 0n } = balances[index] ?? {};
-    const whole = formatUnits(total, scale);
-    if (held === 0n) return { assetId, total: whole, available: whole, locked: '0' };
-    const available = formatUnits(total - held, scale);
-    return { assetId, total: whole, available, locked: formatUnits(held, scale) };
-  });
+): Promise<Balances | Refused> {
+  const packed = await venue.balances(now, account);
+  return packed instanceof Refused ? packed : balancesForm(venue.reference, packed);
 }

@@ -7,7 +7,8 @@ import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { DecimalOutput } from '../../http/schema.ts';
 import type { RouteContext } from '../context.ts';
-import { amounts, balancesOf } from './balances.ts';
+import { amounts } from './balance-forms.ts';
+import { balancesOf } from './balances.ts';
 
 const PATH = '/frontoffice/api/v4/account-margin-settings/assets';
 /** A margin ratio counts in 10^-4. */
