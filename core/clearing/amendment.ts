@@ -154,7 +154,12 @@ export class Amendment {
     if (this.pending.has(command.orderId)) {
       return deny(Refusals.AmendInProgress, 'orderId', `${command.orderId}`);
     }
-    const outside = checkQuantity(market, quantity) ?? checkPrice(market, sideOf(traits), price);
+    const isSmaller =
+      price === orders.prices[slot] && quantity <= (orders.quantities[slot] as number);
+    // What the market asks of prices, it asks of those that come: an order may always shrink.
+    const outside =
+      checkQuantity(market, quantity) ??
+      (isSmaller ? undefined : checkPrice(market, sideOf(traits), price));
     if (outside !== undefined) return outside;
     const filled = this.filled(market, slot);
     if (quantity > filled) return undefined;

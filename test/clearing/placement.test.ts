@@ -99,6 +99,18 @@ group('the collar of Limit orders', () => {
     expect(describe(other.place(BOB, { ...buy, price: 1 }))).toBe('OrderPlaced');
     expect(describe(other.place(BOB, { ...buy, price: 99_999 }))).toBe('OrderPlaced');
   });
+
+  it('does not keep an order from shrinking that the market has moved away from', () => {
+    const rig = tradingRig({}, collar);
+    const orderId = rig.order(BOB, { ...buy, price: 1_000, amount: 10 });
+    rig.order(CAROL, { ...buy, price: 20_000 });
+    rig.order(ALICE, { ...sell, price: 20_000 });
+    expect(rig.amend(BOB, orderId, { amount: 4 })).toMatchObject({ quantity: 4 });
+    expect(rig.amend(BOB, orderId, { price: 1_000, amount: 3 })).toMatchObject({ quantity: 3 });
+    expect(describe(rig.amend(BOB, orderId, { amount: 4 }))).toBe('TR0215');
+    expect(describe(rig.amend(BOB, orderId, { price: 999, amount: 2 }))).toBe('TR0215');
+    rig.check();
+  });
 });
 
 group('what an order holds', () => {

@@ -184,7 +184,8 @@ export class NaiveVenue {
     if (order.isMarket) return 'TR0220';
     const newPrice = price || order.limit;
     const newAmount = amount || order.amount;
-    const outside = market.outsideLimits(side, newAmount, newPrice);
+    const isSmaller = newPrice === order.limit && newAmount <= order.amount;
+    const outside = market.outsideLimits(side, newAmount, isSmaller ? undefined : newPrice);
     if (outside !== undefined) return outside;
     if (newAmount <= order.amount - remainingOf(order)) return 'TR0219';
     const changed = { ...order, limit: newPrice, amount: newAmount };
