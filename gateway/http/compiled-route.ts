@@ -3,6 +3,7 @@ import { type AnswerFormat, compileAnswers } from './answer-serialiser.ts';
 import { type BodyReader, compileBody } from './body-reader.ts';
 import { compileFields, type FieldReader } from './fields.ts';
 import type { HttpLimits } from './limits.ts';
+import { compilePath, type PathReader } from './path-reader.ts';
 import type { RateClass, Route } from './route.ts';
 
 /** A route with everything that can be worked out before its first request. */
@@ -11,7 +12,7 @@ export interface CompiledRoute {
   /** Its place in the route table: how observers know it. */
   readonly index: number;
   readonly pathNames: readonly string[];
-  readonly readPath: FieldReader;
+  readonly readPath: PathReader;
   readonly readQuery: FieldReader;
   /** Whether an empty query is worth reading: there may be defaults and required fields. */
   readonly readsQuery: boolean;
@@ -87,7 +88,7 @@ export function compileRoute(route: Route, index: number, limits: HttpLimits): C
     route,
     index,
     pathNames: pathNames(route.path),
-    readPath: compileFields(pathSchema(route)),
+    readPath: compilePath(pathNames(route.path), pathSchema(route)),
     readQuery: compileFields(route.query ?? NO_FIELDS),
     readsQuery: route.query !== undefined,
     headerNames: headerNamesOf(route),

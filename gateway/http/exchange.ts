@@ -2,7 +2,7 @@ import { Refusals } from '../../core/messages/refusals.ts';
 import type { Answer } from './answer-writer.ts';
 import type { AccountReference, Session } from './authorisation.ts';
 import type { CompiledRoute } from './compiled-route.ts';
-import { decodePercent, parsePairs } from './fields.ts';
+import { parsePairs } from './fields.ts';
 import { checkFraming, declaredLength, incoming, readHeaders } from './incoming-headers.ts';
 import { CLIENT_WENT_AWAY } from './observer.ts';
 import { refusalAnswer } from './refusal-answer.ts';
@@ -228,7 +228,7 @@ export class Exchange implements AnyRequest, SlotOwner {
   private readFields(bytes: Buffer): Refused | undefined {
     const { route } = this;
     if (this.pathTexts.length > 0) {
-      this.params = this.readPath();
+      this.params = route.readPath(this.pathTexts);
       if (this.params instanceof Refused) return this.params;
     }
     if (this.queryText !== '' || route.readsQuery) {
@@ -247,16 +247,6 @@ export class Exchange implements AnyRequest, SlotOwner {
   private readQuery(): object | Refused {
     const pairs = parsePairs(this.queryText);
     return pairs instanceof Refused ? pairs : this.route.readQuery(pairs);
-  }
-
-  private readPath(): object | Refused {
-    const pairs: string[] = [];
-    for (const [index, name] of this.route.pathNames.entries()) {
-      const text = decodePercent(this.pathTexts[index] ?? '');
-      if (text === undefined) return refuse(Refusals.BadEscape, { field: name });
-      pairs.push(name, text);
-    }
-    return this.route.readPath(pairs);
   }
 
   /** Calls `next` with the value: now, or when its promise resolves. */
