@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { expectTypeOf, test } from 'vitest';
+import { compileRenderer } from '../../gateway/http/answer-serialiser.ts';
 import type { AccountReference, Session } from '../../gateway/http/authorisation.ts';
 import { reply } from '../../gateway/http/reply.ts';
 import { route } from '../../gateway/http/route.ts';
@@ -70,5 +71,24 @@ test('an answer that the route does not declare is a type error', () => {
     responses,
     // @ts-expect-error the status is not declared
     handler: () => reply(202, { id: '1' }),
+  });
+  const fitting = compileRenderer(responses[200]);
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/rendered',
+    operation: 'none',
+    responses,
+    handler: () => fitting({ id: '1' }),
+  });
+  const other = compileRenderer(Type.Object({ name: Type.String() }));
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/wrongly-rendered',
+    operation: 'none',
+    responses,
+    // @ts-expect-error what was rendered is of another schema
+    handler: () => other({ name: 'a' }),
   });
 });
