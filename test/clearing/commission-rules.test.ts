@@ -275,6 +275,11 @@ describe('a change of commissions', () => {
     ['TR0613', 'away the default rule', { type: 'DeleteCommissionRule', profileId: 1, ruleId: 1 }],
     ['TR0700', 'away no rule', { type: 'DeleteCommissionRule', profileId: 1, ruleId: 7 }],
     ['TR0602', 'a name twice', { type: 'CreateCommissionProfile', name: 'Default' }],
+    ['TR0709', 'away the default profile', { type: 'RemoveCommissionProfile', profileId: 1 }],
+    ['TR0703', 'away a profile in use', { type: 'RemoveCommissionProfile', profileId: 2 }],
+    ['TR0700', 'away no profile', { type: 'RemoveCommissionProfile', profileId: 3 }],
+    ['TR0703', 'away a group with a market', { type: 'RemoveCommissionGroup', groupId: 1 }],
+    ['TR0700', 'away no group', { type: 'RemoveCommissionGroup', groupId: 2 }],
     [
       'TR0700',
       'the profile of nobody',
@@ -309,6 +314,8 @@ describe('a change of commissions', () => {
     const known = tiers([1, 0n]) as Extract<AdminCommand, { type: 'CreateCommissionGroup' }>;
     rig.cold({ ...known, group: { ...known.group, name: 'known' } });
     rig.cold({ type: 'AssignCommissionGroup', marketId: 'spot.btc_usdt', groupId: 1 });
+    rig.cold({ type: 'CreateCommissionProfile', name: 'VIP' });
+    rig.cold({ type: 'AssignCommissionProfile', accountId: accountIdOf(BOB), profileId: 2 });
     const before = rig.hash();
     expect(apply(rig, command)).toBe(code);
     expect(rig.hash()).toBe(before);
@@ -323,6 +330,11 @@ describe('a change of commissions', () => {
     rig.cold({ type: 'AssignCommissionProfile', accountId: accountIdOf(BOB), profileId: 2 });
     rig.cold(tiers([5, 0n]));
     rig.cold({ type: 'AssignCommissionGroup', marketId: 'spot.eth_btc', groupId: 1 });
+    rig.cold({ type: 'CreateCommissionProfile', name: 'Passing' });
+    rig.cold({ type: 'RemoveCommissionProfile', profileId: 3 });
+    const brief = tiers([5, 0n]) as Extract<AdminCommand, { type: 'CreateCommissionGroup' }>;
+    rig.cold({ ...brief, group: { ...brief.group, name: 'Brief' } });
+    rig.cold({ type: 'RemoveCommissionGroup', groupId: 2 });
     const saved = rig.state.commissions.schedule.save();
     const restarted = rig.restarted();
     for (const state of [rig.replay(), restarted.state]) {
@@ -330,6 +342,11 @@ describe('a change of commissions', () => {
     }
     expect(rateOf(restarted, BTC_USDT)).toBe(30_000);
     expect(rateOf(restarted, ETH_BTC, BOB)).toBe(5);
-    expect(rule(restarted, { marketId: 'spot.eth_usdt' })).toBe(gone + 2);
+    // Each profile that was made has a default rule, also the one that went again.
+    expect(rule(restarted, { marketId: 'spot.eth_usdt' })).toBe(gone + 3);
+    const made = restarted.cold({ type: 'CreateCommissionProfile', name: 'Passing' });
+    expect(made).toMatchObject({ profileId: 4 });
+    const next = { ...brief, group: { ...brief.group, name: 'Brief' } };
+    expect(restarted.cold(next)).toMatchObject({ groupId: 3 });
   });
 });
