@@ -61,6 +61,7 @@ export class LiveOrders {
   private readonly scales: (Scales | undefined)[];
   private readonly clientOrderIds: string[];
   private readonly comments: string[];
+  private readonly revisions: Uint32Array;
 
   /** `capacity` is a power of two; `reference` must know each market before its orders come. */
   constructor(capacity: number, reference: Reference) {
@@ -89,6 +90,7 @@ export class LiveOrders {
     this.scales = new Array(capacity).fill(undefined);
     this.clientOrderIds = new Array(capacity).fill('');
     this.comments = new Array(capacity).fill('');
+    this.revisions = new Uint32Array(capacity);
   }
 
   find(orderId: number): LiveOrder | undefined {
@@ -121,6 +123,12 @@ export class LiveOrders {
     };
   }
 
+  /** Another one whenever `find` says anything else of the order; 0 where it is not in memory. */
+  revisionOf(orderId: number): number {
+    const row = this.rowOf(orderId);
+    return row === NONE ? 0 : (this.revisions[row] as number);
+  }
+
   accepted(event: OrderAccepted): void {
     this.add(event, 1, 0);
   }
@@ -145,6 +153,7 @@ export class LiveOrders {
   closed(event: OrderClosed): void {
     const row = this.rowOf(event.orderId);
     if (row === NONE) return;
+    this.changed(row);
     this.statuses[row] = event.status;
     this.reasons[row] = event.reason;
     this.sources[row] = event.source;
@@ -155,6 +164,7 @@ export class LiveOrders {
   amended(event: OrderAmended | MarginOrderAmended): void {
     const row = this.rowOf(event.orderId);
     if (row === NONE) return;
+    this.changed(row);
     this.prices[row] = event.price;
     this.quantities[row] = event.quantity;
     this.remainders[row] = event.remaining;
@@ -163,6 +173,7 @@ export class LiveOrders {
 
   private add(event: OrderAccepted | MarginOrderAccepted, leverage: number, reason: number): void {
     const row = event.orderId & this.mask;
+    this.changed(row);
     this.ids[row] = event.orderId;
     this.accounts[row] = event.account;
     this.markets[row] = event.market;
@@ -197,11 +208,16 @@ export class LiveOrders {
   ): void {
     const row = this.rowOf(orderId);
     if (row === NONE) return;
+    this.changed(row);
     this.remainders[row] = remaining;
     this.tradedNotionals[row] = (this.tradedNotionals[row] as bigint) + notional;
     this.commissions[row] = (this.commissions[row] as bigint) + fee;
     this.updateTimes[row] = time;
     if (remaining === 0) this.statuses[row] = OrderStatus.Completed;
+  }
+
+  private changed(row: number): void {
+    this.revisions[row] = (this.revisions[row] as number) + 1;
   }
 
   private rowOf(orderId: number): number {

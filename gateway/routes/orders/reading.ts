@@ -23,7 +23,8 @@ export function readingRoutes({ venue, orders }: RouteContext): Route[] {
         const young = orders.findYoung(account.index, orderId);
         if (young === undefined) return orders.readOlder(account.index, orderId);
         if (young instanceof Refused) return young;
-        return kept.answer(young, reference.market(young.market).names);
+        const { names } = reference.market(young.market);
+        return kept.answer(young, venue.orders.revisionOf(orderId), names);
       },
     }),
   ];

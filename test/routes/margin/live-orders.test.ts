@@ -156,6 +156,32 @@ describe('an order on margin in memory', () => {
     expect(view(5)).toMatchObject({ status: 'Completed', commissionAmount: '1.500001' });
   });
 
+  it('has another revision after each event that is about it, and only then', () => {
+    const seen = [venue.orders.revisionOf(5)];
+    const changes = [
+      () => execute(100, 200, 1n),
+      () =>
+        MarginOrderAmended.write(batch, {
+          ...MarginOrderAmended.blank(),
+          ...{ time: NOON + 2, orderId: 5, price: 120_000, quantity: 250, remaining: 150 },
+        }),
+      () =>
+        OrderClosed.write(batch, {
+          ...OrderClosed.blank(),
+          ...{ time: NOON + 3, orderId: 5, status: OrderStatus.Cancelled, reason: Reason.Trader },
+        }),
+    ];
+    for (const change of changes) {
+      change();
+      release();
+      seen.push(venue.orders.revisionOf(5));
+      release();
+      expect(venue.orders.revisionOf(5)).toBe(seen.at(-1));
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(venue.orders.revisionOf(6)).toBe(0);
+  });
+
   it('is amended, and ends with the reason that it was ended for', () => {
     MarginOrderAmended.write(batch, {
       ...MarginOrderAmended.blank(),
