@@ -35,14 +35,12 @@ const GETTER = {
   u16: 'getUint16',
   u32: 'getUint32',
   f64: 'getFloat64',
-  i64: 'getBigInt64',
 };
 const SETTER = {
   u8: 'setUint8',
   u16: 'setUint16',
   u32: 'setUint32',
   f64: 'setFloat64',
-  i64: 'setBigInt64',
 };
 
 /** The longest text of one field, in bytes. */
@@ -175,7 +173,28 @@ function readBytes(cursor: RecordCursor, at: number): Uint8Array {
   return cursor.bytes.slice(at + 4, at + 4 + cursor.view.getUint32(at, true));
 }
 
-const tails = { writeText, writeBytes, readText, readBytes };
+/** One 64-bit integer and its halves: a view's own methods for those cost several times as much. */
+const long = new BigInt64Array(1);
+const halves = new Uint32Array(long.buffer);
+const [LOW, HIGH] = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? [0, 1] : [1, 0];
+
+function writeLong(view: DataView, at: number, value: bigint): void {
+  long[0] = value;
+  view.setUint32(at, halves[LOW] as number, true);
+  view.setUint32(at + 4, halves[HIGH] as number, true);
+}
+
+function readLong(view: DataView, at: number): bigint {
+  const low = view.getUint32(at, true);
+  const high = view.getUint32(at + 4, true);
+  // Many are zero, and that one is at hand.
+  if (low === 0 && high === 0) return 0n;
+  halves[LOW] = low;
+  halves[HIGH] = high;
+  return long[0] as bigint;
+}
+
+const parts = { writeText, writeBytes, readText, readBytes, writeLong, readLong };
 
 /** Declares a record. Kinds are part of the journal's format: a kind is never given a second meaning. */
 export function layout<const F extends Fields>(name: string, kind: number, fields: F): Layout<F> {
@@ -191,13 +210,22 @@ export function layout<const F extends Fields>(name: string, kind: number, field
     if (width === 'text' || width === 'bytes') {
       const kindName = width === 'text' ? 'Text' : 'Bytes';
       tailRooms.push(width === 'text' ? `2 + r.${field}.length * 3` : `4 + r.${field}.length`);
-      tailWrites.push(`end = tails.write${kindName}(b, end, r.${field});`);
+      tailWrites.push(`end = parts.write${kindName}(b, end, r.${field});`);
       const skip = width === 'text' ? '2 + v.getUint16(end, true)' : '4 + v.getUint32(end, true)';
-      tailReads.push(`t.${field} = tails.read${kindName}(c, end); end += ${skip};`);
+      tailReads.push(`t.${field} = parts.read${kindName}(c, end); end += ${skip};`);
       blanks.push(`${field}: ${width === 'text' ? "''" : 'new Uint8Array(0)'}`);
     } else {
-      sets.push(`v.${SETTER[width]}(at + ${offset}, r.${field}, true);`);
-      gets.push(`t.${field} = v.${GETTER[width]}(at + ${offset}, true);`);
+      const isLong = width === 'i64';
+      sets.push(
+        isLong
+          ? `parts.writeLong(v, at + ${offset}, r.${field});`
+          : `v.${SETTER[width]}(at + ${offset}, r.${field}, true);`,
+      );
+      gets.push(
+        isLong
+          ? `t.${field} = parts.readLong(v, at + ${offset});`
+          : `t.${field} = v.${GETTER[width]}(at + ${offset}, true);`,
+      );
       blanks.push(`${field}: ${width === 'i64' ? '0n' : '0'}`);
       fixed.push(field);
       offset += WIDTH_BYTES[width];
@@ -205,7 +233,7 @@ export function layout<const F extends Fields>(name: string, kind: number, field
   }
   const room = [`${offset + 8}`, ...tailRooms].join(' + ');
   const compile = new Function(
-    'tails',
+    'parts',
     `return {
       write(b, r) {
         b.reserve(${room});
@@ -214,7 +242,7 @@ export function layout<const F extends Fields>(name: string, kind: number, field
         let end = at + ${offset};
         ${tailWrites.join('\n        ')}
         const size = (end - at + 7) & ~7;
-        b.bytes.fill(0, end, at + size);
+        for (let pad = end; pad < at + size; pad++) b.bytes[pad] = 0;
         v.setUint32(at, size, true);
         v.setUint32(at + 4, ${kind}, true);
         b.length = at + size;
@@ -230,6 +258,6 @@ export function layout<const F extends Fields>(name: string, kind: number, field
       blank() { return { ${blanks.join(', ')} }; },
     };`,
   );
-  const compiled = compile(tails) as Pick<Layout<F>, 'write' | 'read' | 'blank'>;
+  const compiled = compile(parts) as Pick<Layout<F>, 'write' | 'read' | 'blank'>;
   return { name, kind, fields, ...compiled };
 }
