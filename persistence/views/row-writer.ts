@@ -51,3 +51,40 @@ export class RowWriter {
     this.filled = 0;
   }
 }
+
+/**
+ * Rows of one table that are collected first and written together later. For each row call `next`, and
+ * put the values into `values` from there on in the order of the columns. The list is kept and written
+ * over.
+ */
+export class RowCollector {
+  readonly values: Value[] = [];
+  private filled = 0;
+  private readonly width: number;
+  private readonly rows: RowWriter;
+
+  constructor(database: Database.Database, table: string, columns: readonly string[]) {
+    this.rows = new RowWriter(database, table, columns);
+    this.width = columns.length;
+  }
+
+  /** Where the next row's values go. */
+  next(): number {
+    const at = this.filled;
+    this.filled += this.width;
+    return at;
+  }
+
+  /** Writes everything collected; inside the caller's transaction. */
+  write(): void {
+    const { values, rows, width } = this;
+    for (let at = 0; at < this.filled; at += width) {
+      const to = rows.next();
+      for (let column = 0; column < width; column++) {
+        rows.values[to + column] = values[at + column] ?? null;
+      }
+    }
+    rows.finish();
+    this.filled = 0;
+  }
+}

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { CommissionDeducted, MarginExecution } from '../../../core/messages/margin-events.ts';
 import { packFacts } from '../packing.ts';
-import { RowWriter } from '../row-writer.ts';
+import { RowCollector } from '../row-writer.ts';
 
 const EXECUTION_COLUMNS = [
   'id',
@@ -20,55 +20,45 @@ const EXECUTION_COLUMNS = [
 ] as const;
 const COMMISSION_COLUMNS = ['execution', 'asset', 'amount'] as const;
 
-type Value = number | bigint | null;
-
 /** Collects executions on margin and what they were charged: rows that are only ever added. */
 export class ExecutionFold {
-  private executions: Value[][] = [];
-  private commissions: Value[][] = [];
-  private readonly executionRows: RowWriter;
-  private readonly commissionRows: RowWriter;
+  private readonly executions: RowCollector;
+  private readonly commissions: RowCollector;
 
   constructor(database: Database.Database) {
-    this.executionRows = new RowWriter(database, 'margin_executions', EXECUTION_COLUMNS);
-    this.commissionRows = new RowWriter(database, 'margin_commissions', COMMISSION_COLUMNS);
+    this.executions = new RowCollector(database, 'margin_executions', EXECUTION_COLUMNS);
+    this.commissions = new RowCollector(database, 'margin_commissions', COMMISSION_COLUMNS);
   }
 
   execute(event: MarginExecution): void {
-    this.executions.push([
-      event.executionId,
-      event.time,
-      event.orderId,
-      packFacts(event.side, event.isMaker, event.reason),
-      event.price,
-      event.quantity,
-      event.closedPositionId === 0 ? null : event.closedPositionId,
-      event.closedQuantity,
-      event.realizedInRoot,
-      event.openedPositionId === 0 ? null : event.openedPositionId,
-      event.openedQuantity,
-      event.commission,
-      event.commissionFromRoot,
-    ]);
+    const { values } = this.executions;
+    const at = this.executions.next();
+    values[at] = event.executionId;
+    values[at + 1] = event.time;
+    values[at + 2] = event.orderId;
+    values[at + 3] = packFacts(event.side, event.isMaker, event.reason);
+    values[at + 4] = event.price;
+    values[at + 5] = event.quantity;
+    values[at + 6] = event.closedPositionId === 0 ? null : event.closedPositionId;
+    values[at + 7] = event.closedQuantity;
+    values[at + 8] = event.realizedInRoot;
+    values[at + 9] = event.openedPositionId === 0 ? null : event.openedPositionId;
+    values[at + 10] = event.openedQuantity;
+    values[at + 11] = event.commission;
+    values[at + 12] = event.commissionFromRoot;
   }
 
   deduct({ executionId, asset, amount }: CommissionDeducted): void {
-    this.commissions.push([executionId, asset, amount]);
+    const { values } = this.commissions;
+    const at = this.commissions.next();
+    values[at] = executionId;
+    values[at + 1] = asset;
+    values[at + 2] = amount;
   }
 
   /** Writes everything collected; inside the caller's transaction. */
   write(): void {
-    append(this.executionRows, this.executions);
-    append(this.commissionRows, this.commissions);
-    this.executions = [];
-    this.commissions = [];
+    this.executions.write();
+    this.commissions.write();
   }
-}
-
-function append(rows: RowWriter, list: readonly (readonly Value[])[]): void {
-  for (const row of list) {
-    const at = rows.next();
-    for (const [column, value] of row.entries()) rows.values[at + column] = value;
-  }
-  rows.finish();
 }
