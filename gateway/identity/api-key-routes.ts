@@ -2,15 +2,17 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Refusals } from '../../core/messages/refusals.ts';
 import { formatTimestamp } from '../../core/messages/timestamp.ts';
 import type { ApiKey, Directory } from '../../persistence/directory/index.ts';
+import { orBusy } from '../directory-answer.ts';
 import { SIGNED_IN } from '../http/authorisation.ts';
 import { isNetwork } from '../http/networks.ts';
 import { Refused, refuse } from '../http/refused.ts';
 import { created } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
-import { Nullable, OneOf, TimestampInput, TimestampOutput, UuidInput } from '../http/schema.ts';
+import { Nullable, OneOf, TimestampInput, TimestampOutput } from '../http/schema.ts';
 import { API_KEY_PREFIX, type ApiKeySessions } from './api-key-sessions.ts';
 import { digestToken, type RandomSource } from './random.ts';
-import { NO_STORE, unlessBusy } from './route-parts.ts';
+import { revokeKeyRoute } from './revoke-key-route.ts';
+import { NO_STORE } from './route-parts.ts';
 
 const PATH = '/identity/api-keys';
 /** Live keys of one user. */
@@ -71,7 +73,7 @@ function listRoute({ directory }: ApiKeyRouteParts): Route {
     summary: "The user's API keys, without the keys themselves",
     responses: { 200: Type.Object({ apiKeys: Type.Array(ApiKeyResponse) }) },
     handler: async ({ session, now }) => {
-      const keys = await unlessBusy(directory.apiKeys.list({ userId: session.userId, at: now }));
+      const keys = await orBusy(directory.apiKeys.list({ userId: session.userId, at: now }));
       return keys instanceof Refused ? keys : { apiKeys: keys.map(toResponse) };
     },
   });
@@ -107,7 +109,7 @@ function createRoute({ directory, random }: ApiKeyRouteParts): Route {
       const actor = `user:${userId}` as const;
       const keyHash = digestToken(key);
       const input = { ...fields, userId, keyHash, actor, at: now, keysMax: KEYS_MAX };
-      const isMade = await unlessBusy(directory.apiKeys.create(input));
+      const isMade = await orBusy(directory.apiKeys.create(input));
       if (isMade instanceof Refused) return isMade;
       if (!isMade) return refuse(Refusals.TooManyItems, { field: 'apiKeys', limit: KEYS_MAX });
       return created({ ...toResponse({ ...fields, createdAt: now, lastUsedAt: null }), key });
@@ -116,24 +118,11 @@ function createRoute({ directory, random }: ApiKeyRouteParts): Route {
 }
 
 function revokeRoute({ directory, sessions }: ApiKeyRouteParts): Route {
-  return route({
-    method: 'DELETE',
-    path: `${PATH}/{keyId}`,
-    area: 'identity',
-    operation: SIGNED_IN,
-    extension: true,
+  return revokeKeyRoute({
+    path: PATH,
     summary: 'Revokes an API key, at once',
-    params: Type.Object({ keyId: UuidInput() }),
-    responses: { 200: null },
-    handler: async ({ params: { keyId: id }, session: { userId }, now }) => {
-      const actor = `user:${userId}` as const;
-      const isRevoked = await unlessBusy(directory.apiKeys.revoke({ id, userId, actor, at: now }));
-      sessions.forget();
-      if (isRevoked instanceof Refused) return isRevoked;
-      return isRevoked
-        ? undefined
-        : refuse(Refusals.ResourceUnknown, { field: 'keyId', value: id });
-    },
+    revoke: (key) => directory.apiKeys.revoke(key),
+    forget: () => sessions.forget(),
   });
 }
 

@@ -15,6 +15,7 @@ export { createIdentity, DIRECTORY_FILE, type Identity } from './identity.ts';
 export { OauthRefusal } from './oauth-error.ts';
 export type { PasswordHasher } from './password-hasher.ts';
 export { digestToken, type RandomSource, systemRandom } from './random.ts';
+export { revokeKeyRoute } from './revoke-key-route.ts';
 export type { RoleTable } from './roles.ts';
 export { loadSecretBox, type SecretBox } from './secret-box.ts';
 export type { UserRights } from './user-rights.ts';

@@ -1,4 +1,5 @@
 import type { Directory } from '../../persistence/directory/index.ts';
+import { orBusy } from '../directory-answer.ts';
 import { SIGNED_IN } from '../http/authorisation.ts';
 import { Refused } from '../http/refused.ts';
 import { type Route, route } from '../http/route.ts';
@@ -10,7 +11,7 @@ import {
   SecondFactorDisable,
   SecondFactorState,
 } from './identity-schemas.ts';
-import { mailFailed, NO_STORE, tooMany, unauthorised, unlessBusy } from './route-parts.ts';
+import { mailFailed, NO_STORE, tooMany, unauthorised } from './route-parts.ts';
 import type {
   ConfirmResult,
   DisableResult,
@@ -42,7 +43,7 @@ function stateRoute(directory: Directory): Route {
     summary: 'Whether the user signs in with a second factor, and with which',
     responses: { 200: SecondFactorState },
     handler: async ({ session }) => {
-      const factor = await unlessBusy(directory.secondFactors.get(session.userId));
+      const factor = await orBusy(directory.secondFactors.get(session.userId));
       if (factor instanceof Refused) return factor;
       return { twoFactorEnabled: factor !== null, provider: factor?.provider ?? null };
     },
@@ -68,7 +69,7 @@ function beginRoute(enrolments: SecondFactorEnrolments): Route {
     handler: async ({ body, session, remoteAddress, now }) => {
       const { provider, password, VerificationCode: code } = body;
       const proof = { userId: session.userId, password, code, remoteAddress, now };
-      const result = await unlessBusy(enrolments.begin(proof, provider));
+      const result = await orBusy(enrolments.begin(proof, provider));
       if (result instanceof Refused) return result;
       return result.outcome === 'begun' ? result : refusalOf(result);
     },
@@ -92,7 +93,7 @@ function confirmRoute(enrolments: SecondFactorEnrolments): Route {
     },
     handler: async ({ body, session, now }) => {
       const { VerificationCode: code } = body;
-      const result = await unlessBusy(enrolments.confirm(session.userId, code, now));
+      const result = await orBusy(enrolments.confirm(session.userId, code, now));
       if (result instanceof Refused) return result;
       return result.outcome === 'confirmed' ? undefined : refusalOf(result);
     },
@@ -117,7 +118,7 @@ function disableRoute(enrolments: SecondFactorEnrolments): Route {
     handler: async ({ body, session, remoteAddress, now }) => {
       const { password, VerificationCode: code } = body;
       const proof = { userId: session.userId, password, code, remoteAddress, now };
-      const result = await unlessBusy(enrolments.disable(proof));
+      const result = await orBusy(enrolments.disable(proof));
       if (result instanceof Refused) return result;
       const isDone = result.outcome === 'disabled' || result.outcome === 'not-enabled';
       return isDone ? undefined : refusalOf(result);

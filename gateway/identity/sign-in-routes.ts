@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Refusals } from '../../core/messages/refusals.ts';
+import { orBusy } from '../directory-answer.ts';
 import { SIGNED_IN } from '../http/authorisation.ts';
 import { Refused, refuse } from '../http/refused.ts';
 import { reply } from '../http/reply.ts';
@@ -15,7 +16,7 @@ import {
   SignInBody,
   SignInResponse,
 } from './identity-schemas.ts';
-import { mailFailed, NO_STORE, tooMany, unauthorised, unlessBusy } from './route-parts.ts';
+import { mailFailed, NO_STORE, tooMany, unauthorised } from './route-parts.ts';
 import { SIGN_IN_DONE_PAGE, SIGN_IN_DONE_PATH } from './sign-in-done-page.ts';
 import type { TokenService } from './token-service.ts';
 
@@ -63,7 +64,7 @@ function signInRoute(signIn: BrowserSignIn): Route {
         step.provider === undefined
           ? signIn.attempt({ ...step, ...caller })
           : signIn.secondStep({ ...step, ...caller });
-      const result = await unlessBusy<FirstStepResult | LastStepResult>(work);
+      const result = await orBusy<FirstStepResult | LastStepResult>(work);
       return result instanceof Refused ? result : signInAnswer(result);
     },
   });
@@ -119,7 +120,7 @@ function authorizeRoute(endpoint: AuthorizationEndpoint): Route {
     responses: { 302: null, 401: IdentityErrorResponse },
     handler: async ({ query, headers, now }) => {
       const request = { parameters: query, cookies: headers.cookie, now };
-      const answer = await unlessBusy(endpoint.answer(request));
+      const answer = await orBusy(endpoint.answer(request));
       if (answer instanceof Refused) return answer;
       if (answer instanceof AuthorizationRefusal) return unauthorised(answer.field, answer.issue);
       return reply(302, null, { location: answer });
@@ -164,9 +165,9 @@ function signOutRoute(tokens: TokenService, sessions: BrowserSessions): Route {
         body.refresh_token === undefined
           ? tokens.revokeAll(userId, clientId, now)
           : tokens.revoke(body.refresh_token, userId, clientId, now);
-      const refused = await unlessBusy(revoked);
+      const refused = await orBusy(revoked);
       if (refused instanceof Refused) return refused;
-      const setCookie = await unlessBusy(sessions.end(headers.cookie, userId));
+      const setCookie = await orBusy(sessions.end(headers.cookie, userId));
       if (setCookie instanceof Refused) return setCookie;
       return setCookie === null ? undefined : reply(200, null, { 'set-cookie': setCookie });
     },

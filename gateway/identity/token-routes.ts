@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../core/messages/refusals.ts';
 import { formatTimestamp } from '../../core/messages/timestamp.ts';
+import { orBusy } from '../directory-answer.ts';
 import { Refused } from '../http/refused.ts';
 import { reply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
@@ -13,7 +14,7 @@ import {
   TokenResponse,
 } from './identity-schemas.ts';
 import { OAUTH_ERROR_STATUS, OauthRefusal } from './oauth-error.ts';
-import { NO_STORE, unlessBusy } from './route-parts.ts';
+import { NO_STORE } from './route-parts.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
 import type { TokenService, TokenSet } from './token-service.ts';
 
@@ -78,7 +79,7 @@ function refreshRoute(path: string, tokens: TokenService): Route {
     handler: async ({ body, now }) => {
       const { refreshToken } = body;
       const refresh = tokens.refresh({ refreshToken, clientId: null, scopes: null, now });
-      const result = await unlessBusy(refresh);
+      const result = await orBusy(refresh);
       if (result instanceof Refused) return result;
       if (result.outcome !== 'refreshed') return reply(401, refreshTokenRefused);
       return {

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Directory, RoleDefinition, User } from '../../persistence/directory/index.ts';
+import { orBusy } from '../directory-answer.ts';
 import { Refused } from '../http/refused.ts';
 import { created } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { OneOf, UuidInput } from '../http/schema.ts';
 import { ROLE_OPERATIONS } from './roles.ts';
-import { unlessBusy } from './route-parts.ts';
 import type { UserAdministration } from './user-administration.ts';
 
 const ROLES = '/back-api/backoffice/v2/roles';
@@ -60,7 +60,7 @@ function listRolesRoute({ roles }: Directory): Route {
     summary: 'All roles with their operations',
     responses: { 200: Type.Object({ roles: Type.Array(RoleResponse) }) },
     handler: async () => {
-      const list = await unlessBusy(roles.list());
+      const list = await orBusy(roles.list());
       return list instanceof Refused ? list : { roles: list.map(roleOf) };
     },
   });
@@ -77,7 +77,7 @@ function createRoleRoute(administration: UserAdministration): Route {
     body: NewRole,
     responses: { 201: RoleResponse },
     handler: async ({ body, session, now }) => {
-      const refused = await unlessBusy(administration.createRole(session, body, now));
+      const refused = await orBusy(administration.createRole(session, body, now));
       return refused ?? created({ ...definitionOf(body), isPreconfigured: false });
     },
   });
@@ -96,7 +96,7 @@ function updateRoleRoute(administration: UserAdministration): Route {
     responses: { 200: RoleResponse },
     handler: async ({ params, body, session, now }) => {
       const role = { ...params, ...body };
-      const refused = await unlessBusy(administration.updateRole(session, role, now));
+      const refused = await orBusy(administration.updateRole(session, role, now));
       return refused ?? { ...definitionOf(role), isPreconfigured: false };
     },
   });
@@ -113,7 +113,7 @@ function removeRoleRoute(administration: UserAdministration): Route {
     params: RoleParameters,
     responses: { 200: null },
     handler: ({ params, session, now }) =>
-      unlessBusy(administration.removeRole(session, params.name, now)),
+      orBusy(administration.removeRole(session, params.name, now)),
   });
 }
 
@@ -130,7 +130,7 @@ function setRolesRoute(administration: UserAdministration): Route {
     responses: { 200: UserResponse },
     handler: async ({ params, body, session, now }) => {
       const changing = administration.setRoles(session, params.userId, body.roles, now);
-      const user = await unlessBusy(changing);
+      const user = await orBusy(changing);
       return user instanceof Refused ? user : userOf(user);
     },
   });
@@ -149,7 +149,7 @@ function setStatusRoute(administration: UserAdministration): Route {
     responses: { 200: UserResponse },
     handler: async ({ params, body, session, now }) => {
       const changing = administration.setStatus(session, params.userId, body.status, now);
-      const user = await unlessBusy(changing);
+      const user = await orBusy(changing);
       return user instanceof Refused ? user : userOf(user);
     },
   });
@@ -166,7 +166,7 @@ function resetSecondFactorRoute(administration: UserAdministration): Route {
     params: UserParameters,
     responses: { 200: null },
     handler: ({ params, session, now }) =>
-      unlessBusy(administration.resetSecondFactor(session, params.userId, now)),
+      orBusy(administration.resetSecondFactor(session, params.userId, now)),
   });
 }
 

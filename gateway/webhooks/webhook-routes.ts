@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../core/messages/refusals.ts';
 import { formatTimestamp } from '../../core/messages/timestamp.ts';
 import { type Directory, WEBHOOK_STATUSES } from '../../persistence/directory/index.ts';
+import { orBusy } from '../directory-answer.ts';
 import { Refused, refuse } from '../http/refused.ts';
 import { type Route, route } from '../http/route.ts';
 import { Nullable, OneOf, TimestampOutput } from '../http/schema.ts';
-import { orBusy } from '../routes/directory-answer.ts';
 import type { WebhookSecret, WebhookSecrets } from './secrets.ts';
 
 const BACK_OFFICE = '/back-api/backoffice/v2';

@@ -3,12 +3,12 @@ import { HOUSE_ACCOUNT } from '../../../core/clearing/index.ts';
 import type { AccountConfiguration } from '../../../core/messages/configuration.ts';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '../../../core/messages/enums.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { OneOf, UuidInput } from '../../http/schema.ts';
 import { accountStatusOf, isWider } from '../../venue/account-status.ts';
 import type { RouteContext } from '../context.ts';
-import { orBusy } from '../directory-answer.ts';
 
 const PATH = '/back-api/backoffice/v2/accounts';
 const NAME_LENGTH_MAX = 64;

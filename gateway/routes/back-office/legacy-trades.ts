@@ -3,6 +3,7 @@ import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../../core/messages/enums
 import { Refusals } from '../../../core/messages/refusals.ts';
 import type { UserContact } from '../../../persistence/directory/index.ts';
 import { type AccountTradeView, PAGE_LIMITS, parseJson } from '../../../persistence/views/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../http/schema.ts';
 import { textOf } from '../../venue/views-read.ts';
 import type { RouteContext } from '../context.ts';
-import { orBusy } from '../directory-answer.ts';
 
 /** With the slash, as described; clients that cut it off are served too. */
 const ACCOUNT_TRADES = '/back-api/api/v2/account_trades/';

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import type { MarketCategory } from '../../../persistence/directory/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { Nullable } from '../../http/schema.ts';
 import type { Reference } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
-import { orBusy } from '../directory-answer.ts';
 import { GUEST } from '../guest/guest.ts';
 import { isGuestVisible } from '../guest/guest-markets.ts';
 

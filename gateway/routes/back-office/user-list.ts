@@ -3,13 +3,13 @@ import { parseDecimal, powerOfTen } from '../../../core/fixed-point/index.ts';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import type { UserFilter } from '../../../persistence/directory/index.ts';
 import { parseJson } from '../../../persistence/views/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { DecimalInput, Int32, Nullable, OneOf } from '../../http/schema.ts';
 import { textOf } from '../../venue/views-read.ts';
 import type { RouteContext } from '../context.ts';
 import { DateInput, momentOf } from '../dates.ts';
-import { orBusy } from '../directory-answer.ts';
 import { USER_STATUSES, UserForm, userForm } from './user-forms.ts';
 
 const TYPES = ['All', 'New', 'Verified', 'Unverified', 'Blocked', 'Admins', 'NoRoles'] as const;

@@ -2,12 +2,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import type { User } from '../../../persistence/directory/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { TimestampOutput, UuidInput } from '../../http/schema.ts';
 import { createUser, GateFullError, systemRandom } from '../../identity/index.ts';
 import type { RouteContext } from '../context.ts';
-import { orBusy } from '../directory-answer.ts';
 import { UserForm, userForm } from './user-forms.ts';
 
 const PATH = '/back-api/backoffice/user';

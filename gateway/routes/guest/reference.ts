@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { whenThere } from '../../directory-answer.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
-import { whenThere } from '../directory-answer.ts';
 import { KeptAnswers } from '../kept-answers.ts';
 import { Asset, assetForm } from '../reference/assets.ts';
 import { categoryMembers } from '../reference/category-members.ts';

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { APP_GRANT } from '../../../persistence/directory/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { Nullable, OneOf, TimestampOutput } from '../../http/schema.ts';
 import { digestToken } from '../../identity/index.ts';
-import { orBusy } from '../directory-answer.ts';
 import type { PartnerContext } from './context.ts';
 import { by, PAGE_QUERY, pageOf } from './resource-routes.ts';
 

@@ -6,11 +6,11 @@ import {
   EXPORT_SUBJECTS,
   type ExportFormat,
 } from '../../../persistence/directory/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { Int32, Nullable, OneOf, TextOutput, TimestampOutput } from '../../http/schema.ts';
-import { orBusy } from '../directory-answer.ts';
 import type { PartnerContext } from './context.ts';
 import { outcomeOf } from './refusals.ts';
 import { by } from './resource-routes.ts';

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { CHAIN_NODES_MAX } from '../../../persistence/directory/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { JsonText } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { Int32, TimestampOutput } from '../../http/schema.ts';
-import { orBusy } from '../directory-answer.ts';
 import type { PartnerContext } from './context.ts';
 import { PAGE_QUERY, pageOf } from './resource-routes.ts';
 

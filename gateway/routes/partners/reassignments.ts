@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { REASSIGNMENT_STATUSES, REASSIGNMENT_TYPES } from '../../../persistence/directory/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { Int32, Nullable, OneOf, TimestampOutput } from '../../http/schema.ts';
-import { orBusy } from '../directory-answer.ts';
 import type { PartnerContext } from './context.ts';
 import { outcomeOf } from './refusals.ts';
 import { by } from './resource-routes.ts';

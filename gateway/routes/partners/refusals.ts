@@ -1,7 +1,7 @@
 import { type Refusal, Refusals } from '../../../core/messages/refusals.ts';
 import type { Attempt, Violation } from '../../../persistence/directory/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
-import { orBusy } from '../directory-answer.ts';
 
 const BY_RULE: Readonly<Record<Violation['rule'], Refusal>> = {
   unknown: Refusals.ResourceUnknown,

@@ -1,11 +1,11 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import type { PartnerRecord, Violation } from '../../../persistence/directory/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import type { Session } from '../../http/authorisation.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Method, type Route, route } from '../../http/route.ts';
 import { Int32, UuidInput } from '../../http/schema.ts';
-import { orBusy } from '../directory-answer.ts';
 import type { PartnerContext } from './context.ts';
 import { outcomeOf } from './refusals.ts';
 import type { PartnerResource, Verb } from './resources.ts';

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { APP_GRANT } from '../../../persistence/directory/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import { Int32, OneOf } from '../../http/schema.ts';
 import { authenticateClient, OauthRefusal } from '../../identity/index.ts';
-import { orBusy } from '../directory-answer.ts';
 import type { PartnerContext } from './context.ts';
 
 const secretText = Type.Optional(Type.String({ maxLength: 256 }));

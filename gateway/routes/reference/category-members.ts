@@ -1,6 +1,6 @@
+import { orBusy } from '../../directory-answer.ts';
 import type { Refused } from '../../http/refused.ts';
 import type { RouteContext } from '../context.ts';
-import { orBusy } from '../directory-answer.ts';
 
 /** The ids of the markets in a category and below it. */
 export function categoryMembers(

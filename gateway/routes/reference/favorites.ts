@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { RouteContext } from '../context.ts';
-import { orBusy } from '../directory-answer.ts';
 import { visibleMarket } from './visible-markets.ts';
 
 const FavoriteBody = Type.Object({ marketId: Type.String({ minLength: 1, maxLength: 64 }) });

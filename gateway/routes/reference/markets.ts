@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { orBusy, whenThere } from '../../directory-answer.ts';
 import { Refused } from '../../http/refused.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { MarketEntry } from '../../venue/reference.ts';
 import type { RouteContext } from '../context.ts';
-import { orBusy, whenThere } from '../directory-answer.ts';
 import { KeptAnswers } from '../kept-answers.ts';
 import { categoryMembers } from './category-members.ts';
 import { commissionSettings, profileOfUser } from './commission-settings.ts';

@@ -2,17 +2,17 @@ import { Type } from '@sinclair/typebox';
 import { Refusals } from '../../../core/messages/refusals.ts';
 import { formatTimestamp } from '../../../core/messages/timestamp.ts';
 import type { SignedKey } from '../../../persistence/directory/index.ts';
+import { orBusy } from '../../directory-answer.ts';
 import { type Session, SIGNED_IN } from '../../http/authorisation.ts';
 import { Refused, refuse } from '../../http/refused.ts';
 import { created } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { Nullable, TimestampOutput, UuidInput } from '../../http/schema.ts';
-import { systemRandom } from '../../identity/index.ts';
+import { Nullable, TimestampOutput } from '../../http/schema.ts';
+import { revokeKeyRoute, systemRandom } from '../../identity/index.ts';
 import { mainAccountOf } from '../../signed/main-account.ts';
 import type { Signed } from '../../signed/signed.ts';
 import { secretContext } from '../../signed/signed-sessions.ts';
 import type { RouteContext } from '../context.ts';
-import { orBusy } from '../directory-answer.ts';
 
 const PATH = '/identity/signed-keys';
 /** Live keys of one user. */
@@ -117,24 +117,11 @@ function create(context: KeyContext): Route {
 }
 
 function revoke({ directory, signed }: KeyContext): Route {
-  return route({
-    method: 'DELETE',
-    path: `${PATH}/{keyId}`,
-    area: 'identity',
-    operation: SIGNED_IN,
-    extension: true,
+  return revokeKeyRoute({
+    path: PATH,
     summary: 'Revokes a key for the signed interface, at once',
-    params: Type.Object({ keyId: UuidInput() }),
-    responses: { 200: null },
-    handler: async ({ params: { keyId: id }, session: { userId }, now }) => {
-      const actor = `user:${userId}` as const;
-      const isRevoked = await orBusy(directory.signedKeys.revoke({ id, userId, actor, at: now }));
-      signed.sessions.forget();
-      if (isRevoked instanceof Refused) return isRevoked;
-      return isRevoked
-        ? undefined
-        : refuse(Refusals.ResourceUnknown, { field: 'keyId', value: id });
-    },
+    revoke: (key) => directory.signedKeys.revoke(key),
+    forget: () => signed.sessions.forget(),
   });
 }
 

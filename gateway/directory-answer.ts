@@ -1,6 +1,6 @@
-import { Refusals } from '../../core/messages/refusals.ts';
-import { DirectoryBusyError } from '../../persistence/directory/index.ts';
-import { Refused, refuse } from '../http/refused.ts';
+import { Refusals } from '../core/messages/refusals.ts';
+import { DirectoryBusyError } from '../persistence/directory/index.ts';
+import { Refused, refuse } from './http/refused.ts';
 
 const BUSY_RETRY_SECONDS = 1;
 
