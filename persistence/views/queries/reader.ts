@@ -11,7 +11,7 @@ import { OrderHistoryQueries } from './order-history.ts';
 import { OrderQueries } from './orders.ts';
 import { PaymentQueries } from './payments.ts';
 import { PositionQueries } from './positions.ts';
-import type { QueryRequest } from './requests.ts';
+import type { CandlesRequest, QueryRequest } from './requests.ts';
 import { StopOrderQueries } from './stop-orders.ts';
 import { TradeHistoryQueries } from './trade-history.ts';
 import { TradeMoveQueries } from './trade-moves.ts';
@@ -85,11 +85,12 @@ export class ViewsReader {
   }
 
   private text(request: QueryRequest): string | null {
+    if (request.kind === 'candles') return this.candles.text(request);
     const found = this.find(request);
     return found === null ? null : JSON.stringify(found);
   }
 
-  private find(request: QueryRequest): object | null {
+  private find(request: Exclude<QueryRequest, CandlesRequest>): object | null {
     switch (request.kind) {
       case 'order':
         return this.orders.order(request);
@@ -123,8 +124,6 @@ export class ViewsReader {
         return this.payments.funding(request);
       case 'payments':
         return this.payments.payments(request);
-      case 'candles':
-        return this.candles.list(request);
       case 'trades':
         return this.trades.list(request);
       case 'tradeWindows':
